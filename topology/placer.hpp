@@ -1,0 +1,90 @@
+// The placer: given what every node offers now, proposes sets of nodes for one job, best first.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "topology/fabric.hpp"
+#include "topology/hints.hpp"
+
+namespace yardmaster {
+
+/// What one node offers to one request. Indexed by NodeIndex.
+struct NodeOffer {
+    bool usable = false;     ///< may be chosen: in the host's candidate set, with enough free GPUs
+    bool required = false;   ///< must be chosen (--nodelist); implies usable
+    bool part_used = false;  ///< other jobs hold some of its CPUs or GPUs
+    std::uint16_t weight_class = 0;  ///< 0: the class that the admin wants used first
+};
+
+struct PlacementRequest {
+    std::uint32_t nodes = 0;          ///< how many nodes to choose, exactly; >= 1
+    std::uint32_t gpus_per_node = 0;  ///< 0: a job without GPUs
+    Hints hints;
+    std::vector<NodeOffer> offers;  ///< [NodeIndex], one for every node of the fabric
+};
+
+/// How good a set is, most important first; smaller is better everywhere.
+struct PlacementScore {
+    std::vector<std::uint32_t> weight_use;  ///< [weight_class], heaviest class first: nodes taken
+    double comm_cost = 0;     ///< weighted tier crossings of the DP ring; unit: line-rate hops
+    std::uint32_t separate_fabrics = 0;  ///< root units (and unplaced nodes) touched, minus one
+    std::uint32_t leaf_groups = 0;  ///< leaf groups touched
+    std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
+    std::uint32_t broken_domains = 0;   ///< multi-node NVLink domains entered that were wholly free
+    std::uint32_t broken_leaf_groups = 0;  ///< leaf groups entered that were wholly free
+    std::uint32_t leftover_nodes = 0;   ///< usable nodes left in the touched leaf groups
+};
+
+struct Candidate {
+    std::vector<NodeIndex> nodes;  ///< ascending, `PlacementRequest::nodes` of them
+    PlacementScore score;
+};
+
+/// Bounds on one call: at most this many candidates, and no new one begun after `budget`.
+struct PlacementLimits {
+    std::uint32_t max_candidates = 8;
+    std::chrono::microseconds budget{5000};
+};
+
+/// Holds the precomputed tables of one fabric. Immutable after construction, safe to share.
+class Placer {
+  public:
+    /// `fabric` must outlive the placer.
+    explicit Placer(const Fabric& fabric);
+
+    /// Candidate sets, best first, distinct, each obeying every hard hint and every `required`.
+    /// kUnavailable when no such set exists now (the message says what is missing);
+    /// kInvalidArgument when the request does not fit this fabric's shape.
+    /// The same input gives the same output on every run and machine (the budget only cuts the
+    /// tail, never the order).
+    Result<std::vector<Candidate>> propose(const PlacementRequest& request,
+                                           const PlacementLimits& limits) const;
+
+    /// Scores a set that somebody else chose (stock Slurm, a user) by the same rules.
+    PlacementScore score(const std::vector<NodeIndex>& nodes, const PlacementRequest& request) const;
+
+  private:
+    const Fabric& fabric_;
+};
+
+/// Facts about a chosen set, for receipts, `explain` and comparisons.
+struct PlacementFacts {
+    std::uint32_t tp_groups = 0;        ///< TP groups in rank order (0 without a tp hint)
+    std::uint32_t split_tp_groups = 0;  ///< of these, how many span NVLink domains
+    std::uint32_t nvlink_domains = 0;   ///< domains touched
+    std::vector<std::uint32_t> units_touched;  ///< [tier]: leaf groups, pods, ... touched
+    /// [tier]: edges of the DP ring (neighbouring quanta in node order, closed) whose lowest common
+    /// unit lies above that tier: [0] leaves its leaf group, [1] leaves its pod, ...
+    std::vector<std::uint32_t> ring_edges_leaving;
+    std::uint32_t ring_edges = 0;  ///< edges of that ring in all
+};
+
+/// Facts of the job on `nodes`, which stand in rank order (Slurm: node-table order).
+PlacementFacts describe(const Fabric& fabric, const std::vector<NodeIndex>& nodes,
+                        std::uint32_t gpus_per_node, const Hints& hints);
+
+}  // namespace yardmaster
