@@ -1,0 +1,499 @@
+/*
+ * The shim's functions that both plugins use. Written against Slurm 22.05; what differs between
+ * series belongs into a file of its own here, never into the C++ above.
+ */
+#include "src/common/slurm_xlator.h"
+
+#include "slurm/slurm.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/env.h"
+#include "src/common/gres.h"
+#include "src/common/job_resources.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include "plugin/abi/slurm_abi.h"
+
+/*
+ * The select plugin is also loaded by commands, which have none of slurmctld's own symbols. Weak
+ * references let it load there; they are read in slurmctld only.
+ */
+#pragma weak job_list
+#pragma weak node_record_table_ptr
+#pragma weak node_record_count
+
+static job_record_t *job_of(const ym_job *job)
+{
+    return (job_record_t *) job;
+}
+
+static bitstr_t *bits_of(const ym_bitmap *bitmap)
+{
+    return (bitstr_t *) bitmap;
+}
+
+void ym_log(ym_log_level level, const char *text)
+{
+    switch (level) {
+    case YM_LOG_ERROR:
+        error("yardmaster: %s", text);
+        break;
+    case YM_LOG_INFO:
+        info("yardmaster: %s", text);
+        break;
+    case YM_LOG_DEBUG:
+        debug("yardmaster: %s", text);
+        break;
+    }
+}
+
+const char *ym_slurm_conf_path(void)
+{
+    return slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
+}
+
+const char *ym_plugin_dir(void)
+{
+    return slurm_conf.plugindir ? slurm_conf.plugindir : "";
+}
+
+time_t ym_conf_generation(void)
+{
+    return slurm_conf.last_update;
+}
+
+bool ym_conf_least_loaded(void)
+{
+    return (slurm_conf.select_type_param & CR_LLN) ||
+           xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+}
+
+/* --- Nodes --- */
+
+int ym_node_count(void)
+{
+    return node_record_count;
+}
+
+static node_record_t *node_at(int node)
+{
+    if (node < 0 || node >= node_record_count)
+        return NULL;
+    return node_record_table_ptr[node];
+}
+
+const char *ym_node_name(int node)
+{
+    const node_record_t *record = node_at(node);
+
+    return record ? record->name : NULL;
+}
+
+uint64_t ym_node_sched_weight(int node)
+{
+    const node_record_t *record = node_at(node);
+
+    return record ? record->sched_weight : 0;
+}
+
+uint32_t ym_node_cpus(int node)
+{
+    const node_record_t *record = node_at(node);
+
+    return record ? record->cpus_efctv : 0;
+}
+
+static uint32_t gpu_plugin_id(void)
+{
+    static uint32_t id = 0;
+
+    if (!id)
+        id = gres_build_id("gpu");
+    return id;
+}
+
+void ym_node_gpus(int node, uint32_t *total, uint32_t *available)
+{
+    const node_record_t *record = node_at(node);
+    uint32_t id = gpu_plugin_id();
+    gres_state_t *state;
+    gres_node_state_t *gpus;
+
+    *total = *available = 0;
+    if (!record || !record->gres_list)
+        return;
+    state = list_find_first(record->gres_list, gres_find_id, &id);
+    if (!state || !state->gres_data)
+        return;
+    gpus = state->gres_data;
+    *total = (uint32_t) gpus->gres_cnt_avail;
+    if (gpus->no_consume)
+        *available = *total;
+    else if (gpus->gres_cnt_avail > gpus->gres_cnt_alloc)
+        *available = (uint32_t) (gpus->gres_cnt_avail - gpus->gres_cnt_alloc);
+}
+
+/* --- Bitmaps --- */
+
+/*
+ * The first set bit after `bit`, or -1. Slurm gains bit_ffs_from_bit in 23.02 only; a loop over
+ * bit_test without a look at whole words would dominate a decision at 10,000 nodes.
+ */
+static int64_t next_bit(bitstr_t *bits, int64_t bit)
+{
+    const int64_t word_bits = (int64_t) sizeof(bitstr_t) * 8;
+    int64_t size = bit_size(bits);
+
+    for (bit++; bit < size; bit++) {
+        while (bit % word_bits == 0 && bits[(bit >> BITSTR_SHIFT) + BITSTR_OVERHEAD] == 0) {
+            bit += word_bits;
+            if (bit >= size)
+                return -1;
+        }
+        if (bit_test(bits, bit))
+            return bit;
+    }
+    return -1;
+}
+
+int ym_bitmap_get(const ym_bitmap *bitmap, int32_t *out, int capacity)
+{
+    bitstr_t *bits = bits_of(bitmap);
+    int count = 0;
+
+    if (!bits)
+        return 0;
+    for (int64_t i = bit_ffs(bits); i >= 0; i = next_bit(bits, i)) {
+        if (count < capacity)
+            out[count] = (int32_t) i;
+        count++;
+    }
+    return count;
+}
+
+void ym_bitmap_set(ym_bitmap *bitmap, const int32_t *nodes, int count)
+{
+    bitstr_t *bits = bits_of(bitmap);
+
+    bit_clear_all(bits);
+    for (int i = 0; i < count; i++)
+        bit_set(bits, nodes[i]);
+}
+
+int ym_bitmap_count(const ym_bitmap *bitmap)
+{
+    return bit_set_count(bits_of(bitmap));
+}
+
+/* --- The SPANK job environment: an array of "NAME=value" without a closing NULL --- */
+
+static int env_index(char **env, uint32_t size, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (uint32_t i = 0; i < size; i++) {
+        if (env[i] && !strncmp(env[i], name, length) && env[i][length] == '=')
+            return (int) i;
+    }
+    return -1;
+}
+
+static const char *env_value(char **env, uint32_t size, const char *name)
+{
+    int i = env_index(env, size, name);
+
+    return i < 0 ? NULL : env[i] + strlen(name) + 1;
+}
+
+static void env_set(char ***env, uint32_t *size, const char *name, const char *value)
+{
+    int i = env_index(*env, *size, name);
+
+    if (i >= 0) {
+        xfree((*env)[i]);
+        (*env)[i] = (*env)[*size - 1];
+        (*env)[*size - 1] = NULL;
+        (*size)--;
+    }
+    if (value) {
+        xrecalloc(*env, *size + 2, sizeof(char *));
+        (*env)[*size] = xstrdup_printf("%s=%s", name, value);
+        (*size)++;
+    }
+}
+
+/* --- Jobs --- */
+
+typedef struct {
+    uint32_t id;
+    ym_job_info *info;
+} gpu_request_arg;
+
+static int add_gpu_request(void *x, void *arg)
+{
+    const gres_state_t *state = x;
+    const gpu_request_arg *request = arg;
+    const gres_job_state_t *gpus = state->gres_data;
+
+    if (state->plugin_id != request->id || !gpus)
+        return 0;
+    request->info->gpus_per_node += gpus->gres_per_node;
+    request->info->gpus_per_job += gpus->gres_per_job;
+    request->info->gpus_per_task += gpus->gres_per_task;
+    request->info->gpus_per_socket += gpus->gres_per_socket;
+    return 0;
+}
+
+static int has_feature_count(void *x, void *key)
+{
+    const job_feature_t *feature = x;
+
+    (void) key;
+    return feature->count > 0;
+}
+
+static void read_details(const job_record_t *job, ym_job_info *info)
+{
+    const struct job_details *details = job->details;
+
+    info->features = details->features;
+    info->num_tasks = details->num_tasks;
+    if (details->cpus_per_task && details->cpus_per_task != NO_VAL16)
+        info->cpus_per_task = details->cpus_per_task;
+    info->whole_node = details->whole_node;
+    info->contiguous = details->contiguous;
+    info->feature_counts =
+        details->feature_list_use &&
+        list_find_first(details->feature_list_use, has_feature_count, NULL);
+    info->may_share = details->share_res == 1;
+}
+
+void ym_job_read(const ym_job *opaque, ym_job_info *info)
+{
+    const job_record_t *job = job_of(opaque);
+    gpu_request_arg request = { .id = gpu_plugin_id(), .info = info };
+
+    memset(info, 0, sizeof(*info));
+    info->cpus_per_task = 1;
+    info->job_id = job->job_id;
+    info->has_details = job->details != NULL;
+    info->pending = IS_JOB_PENDING(job);
+    info->hints = env_value(job->spank_job_env, job->spank_job_env_size, YM_HINTS_ENV);
+    info->next_hints = env_value(job->spank_job_env, job->spank_job_env_size, YM_NEXT_HINTS_ENV);
+    info->admin_comment = job->admin_comment;
+    info->spread = job->bit_flags & SPREAD_JOB;
+    info->test_now_only = job->bit_flags & TEST_NOW_ONLY;
+    if (job->details)
+        read_details(job, info);
+    if (job->gres_list_req)
+        list_for_each(job->gres_list_req, add_gpu_request, &request);
+    if (job->part_ptr) {
+        info->partition = job->part_ptr->name;
+        info->spread |= (job->part_ptr->flags & PART_FLAG_LLN) != 0;
+        info->may_share |= (job->part_ptr->max_share & SHARED_FORCE) &&
+                           (job->part_ptr->max_share & ~SHARED_FORCE) > 1;
+    }
+}
+
+int ym_job_required_nodes(const ym_job *job, int32_t *out, int capacity)
+{
+    const struct job_details *details = job_of(job)->details;
+
+    if (!details || !details->req_node_bitmap)
+        return 0;
+    return ym_bitmap_get((const ym_bitmap *) details->req_node_bitmap, out, capacity);
+}
+
+void ym_job_set_env(ym_job *job, const char *name, const char *value)
+{
+    env_set(&job_of(job)->spank_job_env, &job_of(job)->spank_job_env_size, name, value);
+}
+
+void ym_job_set_admin_comment(ym_job *job, const char *text)
+{
+    xfree(job_of(job)->admin_comment);
+    job_of(job)->admin_comment = xstrdup(text);
+}
+
+bool ym_job_is_requeued(const ym_job *job)
+{
+    uint32_t state = job_of(job)->job_state;
+
+    return (state & JOB_STATE_BASE) == JOB_PENDING ||
+           (state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT));
+}
+
+time_t ym_job_start_time(const ym_job *job)
+{
+    return job_of(job)->start_time;
+}
+
+bool ym_job_set_test_now_only(ym_job *job, bool value)
+{
+    bool before = job_of(job)->bit_flags & TEST_NOW_ONLY;
+
+    if (value)
+        job_of(job)->bit_flags |= TEST_NOW_ONLY;
+    else
+        job_of(job)->bit_flags &= ~TEST_NOW_ONLY;
+    return before;
+}
+
+void ym_job_save_marks(const ym_job *opaque, ym_job_marks *marks)
+{
+    const job_record_t *job = job_of(opaque);
+
+    marks->start_time = job->start_time;
+    marks->total_cpus = job->total_cpus;
+    marks->pn_min_memory = job->details ? job->details->pn_min_memory : 0;
+    marks->min_cpus = job->details ? job->details->min_cpus : 0;
+    marks->best_switch = job->best_switch;
+}
+
+void ym_job_restore_marks(ym_job *opaque, const ym_job_marks *marks)
+{
+    job_record_t *job = job_of(opaque);
+
+    job->start_time = marks->start_time;
+    job->total_cpus = marks->total_cpus;
+    if (job->details) {
+        job->details->pn_min_memory = marks->pn_min_memory;
+        job->details->min_cpus = marks->min_cpus;
+    }
+    job->best_switch = marks->best_switch;
+}
+
+/* --- Jobs that hold resources --- */
+
+typedef struct {
+    List candidates;
+    void (*visit)(const ym_holding *, void *);
+    void *arg;
+} holding_walk;
+
+static const gres_job_state_t *allocated_gpus(const job_record_t *job)
+{
+    uint32_t id = gpu_plugin_id();
+    gres_state_t *state = NULL;
+
+    if (job->gres_list_alloc)
+        state = list_find_first(job->gres_list_alloc, gres_find_id, &id);
+    return state ? state->gres_data : NULL;
+}
+
+static int same_job(void *x, void *key)
+{
+    return x == key;
+}
+
+static int visit_job(void *x, void *arg)
+{
+    job_record_t *job = x;
+    const holding_walk *walk = arg;
+    const job_resources_t *resources = job->job_resrcs;
+    const gres_job_state_t *gpus;
+    ym_holding holding = { 0 };
+    uint32_t k = 0;
+
+    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources ||
+        !resources->node_bitmap)
+        return 0;
+    gpus = allocated_gpus(job);
+    holding.end_time = job->end_time;
+    holding.preemptable =
+        walk->candidates && list_find_first(walk->candidates, same_job, job);
+    for (int64_t i = bit_ffs(resources->node_bitmap); i >= 0;
+         i = next_bit(resources->node_bitmap, i), k++) {
+        holding.node = (int32_t) i;
+        holding.cpus = 0;
+        if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
+            holding.cpus = resources->cpus[k];
+        holding.gpus = 0;
+        if (gpus && gpus->gres_cnt_node_alloc && k < gpus->node_cnt)
+            holding.gpus = (uint32_t) gpus->gres_cnt_node_alloc[k];
+        walk->visit(&holding, walk->arg);
+    }
+    return 0;
+}
+
+void ym_for_each_holding(ym_list *candidates, void (*visit)(const ym_holding *, void *), void *arg)
+{
+    holding_walk walk = { .candidates = (List) candidates, .visit = visit, .arg = arg };
+
+    if (job_list)
+        list_for_each(job_list, visit_job, &walk);
+}
+
+/* --- Submission --- */
+
+static uint32_t given(uint32_t value)
+{
+    return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+static uint32_t given16(uint16_t value)
+{
+    return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
+void ym_desc_read(const ym_job_desc *opaque, ym_submission *submission)
+{
+    const job_desc_msg_t *desc = (const job_desc_msg_t *) opaque;
+
+    submission->features = desc->features;
+    submission->prefer = desc->prefer;
+    submission->batch_features = desc->batch_features;
+    submission->min_nodes = given(desc->min_nodes);
+    submission->max_nodes = given(desc->max_nodes);
+    submission->num_tasks = given(desc->num_tasks);
+    submission->ntasks_per_node = given16(desc->ntasks_per_node);
+    submission->contiguous = given16(desc->contiguous);
+    submission->spread = desc->bitflags & SPREAD_JOB;
+    submission->tres_per_node = desc->tres_per_node;
+    submission->tres_per_job = desc->tres_per_job;
+    submission->tres_per_task = desc->tres_per_task;
+    submission->tres_per_socket = desc->tres_per_socket;
+}
+
+void ym_job_as_submission(const ym_job *opaque, ym_submission *submission)
+{
+    const job_record_t *job = job_of(opaque);
+
+    memset(submission, 0, sizeof(*submission));
+    submission->batch_features = job->batch_features;
+    submission->tres_per_node = job->tres_per_node;
+    submission->tres_per_job = job->tres_per_job;
+    submission->tres_per_task = job->tres_per_task;
+    submission->tres_per_socket = job->tres_per_socket;
+    if (!job->details)
+        return;
+    submission->features = job->details->features;
+    submission->prefer = job->details->prefer;
+    submission->min_nodes = given(job->details->min_nodes);
+    submission->max_nodes = given(job->details->max_nodes);
+    submission->num_tasks = given(job->details->num_tasks);
+    submission->ntasks_per_node = given16(job->details->ntasks_per_node);
+    submission->contiguous = job->details->contiguous;
+    submission->spread = job->bit_flags & SPREAD_JOB;
+}
+
+void ym_desc_set_features(ym_job_desc *opaque, const char *features)
+{
+    job_desc_msg_t *desc = (job_desc_msg_t *) opaque;
+
+    xfree(desc->features);
+    desc->features = xstrdup(features);
+}
+
+void ym_desc_set_env(ym_job_desc *opaque, const char *name, const char *value)
+{
+    job_desc_msg_t *desc = (job_desc_msg_t *) opaque;
+
+    env_set(&desc->spank_job_env, &desc->spank_job_env_size, name, value);
+}

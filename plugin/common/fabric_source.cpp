@@ -1,0 +1,73 @@
+#include "plugin/common/fabric_source.hpp"
+
+#include <sys/stat.h>
+
+#include "plugin/common/log.hpp"
+
+namespace yardmaster {
+
+std::string fabric_file_path() {
+    const std::string conf = ym_slurm_conf_path();
+    const std::size_t slash = conf.rfind('/');
+    return (slash == std::string::npos ? std::string("/etc/slurm") : conf.substr(0, slash)) +
+           "/fabric.json";
+}
+
+bool FabricSource::file_changed(const std::string& file) {
+    struct stat found {};
+    Stamp now;
+    if (stat(file.c_str(), &found) == 0) {
+        now = {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
+    }
+    const bool changed = !ever_read_ || !(now == stamp_);
+    stamp_ = now;
+    ever_read_ = true;
+    return changed;
+}
+
+void FabricSource::refresh() {
+    const std::time_t generation = ym_conf_generation();
+    if (ever_read_ && generation == generation_) {
+        return;
+    }
+    generation_ = generation;
+    const std::string file = fabric_file_path();
+    if (!file_changed(file)) {
+        return;
+    }
+    auto loaded = Fabric::load(file);
+    if (!loaded) {
+        fabric_.reset();
+        problem_ = loaded.status().message();
+        log_error(user_ + ": no usable fabric file, so jobs are placed as stock Slurm does and " +
+                  "jobs with hard hints wait: " + problem_ +
+                  " (mend it, see `yardmaster fabric check`, then `scontrol reconfigure`)");
+        return;
+    }
+    problem_.clear();
+    fabric_ = std::make_shared<LoadedFabric>(std::move(loaded).value());
+    log_info(user_ + ": " + file + ": " + std::to_string(fabric_->fabric.nodes().size()) +
+             " nodes in " + std::to_string(fabric_->fabric.domains().size()) +
+             " NVLink domains under " + std::to_string(fabric_->fabric.units().size()) +
+             " switch units");
+}
+
+std::shared_ptr<const LoadedFabric> FabricSource::current() {
+    const std::lock_guard lock(mutex_);
+    refresh();
+    return fabric_;
+}
+
+std::string FabricSource::problem() {
+    const std::lock_guard lock(mutex_);
+    refresh();
+    return problem_;
+}
+
+std::time_t FabricSource::generation() {
+    const std::lock_guard lock(mutex_);
+    refresh();
+    return generation_;
+}
+
+}  // namespace yardmaster

@@ -1,0 +1,63 @@
+// The fabric file beside slurm.conf, read when Slurm reads slurm.conf and at no other time.
+#pragma once
+
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "topology/fabric.hpp"
+#include "topology/placer.hpp"
+
+namespace yardmaster {
+
+/// A fabric with the placer built over it.
+struct LoadedFabric {
+    explicit LoadedFabric(Fabric loaded) : fabric(std::move(loaded)), placer(fabric) {}
+    LoadedFabric(const LoadedFabric&) = delete;
+    LoadedFabric& operator=(const LoadedFabric&) = delete;
+
+    const Fabric fabric;
+    const Placer placer;
+};
+
+/// Keeps the fabric in force. A file that cannot be used is reported once in slurmctld's log and
+/// leaves no fabric in force; a later reconfigure that finds it mended takes it up again. Reading
+/// only at reconfigure keeps a slow or hung file system out of scheduling. Thread-safe.
+class FabricSource {
+  public:
+    /// `user` names the plugin in log lines.
+    explicit FabricSource(std::string user) : user_(std::move(user)) {}
+
+    /// The fabric in force; null: there is none, and problem() says why.
+    std::shared_ptr<const LoadedFabric> current();
+    /// Why there is no fabric: file, place, remedy. "" when there is one.
+    std::string problem();
+    /// Changes whenever current() may give another answer.
+    std::time_t generation();
+
+  private:
+    void refresh();  // requires mutex_
+    bool file_changed(const std::string& file);
+
+    struct Stamp {
+        std::time_t seconds = 0;
+        long nanoseconds = 0;
+        long long size = -1;
+        unsigned long long inode = 0;
+        bool operator==(const Stamp&) const = default;
+    };
+
+    const std::string user_;
+    std::mutex mutex_;
+    bool ever_read_ = false;
+    std::time_t generation_ = 0;  // of slurm.conf, when we last looked
+    Stamp stamp_;
+    std::shared_ptr<const LoadedFabric> fabric_;
+    std::string problem_;
+};
+
+/// Where the fabric file is looked for: fabric.json in the folder of the slurm.conf in force.
+std::string fabric_file_path();
+
+}  // namespace yardmaster

@@ -1,0 +1,25 @@
+// What becomes of a submission's hints: taken, or refused with a reason the user can act on.
+#pragma once
+
+#include <string>
+
+#include "base/status.hpp"
+#include "plugin/abi/slurm_abi.h"
+#include "topology/fabric.hpp"
+#include "topology/hints.hpp"
+
+namespace yardmaster {
+
+/// The extent of the job: nodes only when the user fixed their number, GPUs per node only when they
+/// are the same on every node.
+JobShape shape_of(const ym_submission& submission);
+
+/// Splits and checks --constraint, and looks for hints where none may stand. `fabric` may be null:
+/// then only what can be said without one is checked.
+/// Errors for the user's eyes: kInvalidArgument, kInfeasible.
+Result<SplitConstraint> take_in(const ym_submission& submission, const Fabric* fabric);
+
+/// The checks of take_in for hints that a job has already.
+Status check_hints(const Hints& hints, const ym_submission& submission, const Fabric* fabric);
+
+}  // namespace yardmaster

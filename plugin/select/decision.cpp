@@ -1,0 +1,124 @@
+#include "plugin/select/decision.hpp"
+
+#include <algorithm>
+
+#include "plugin/select/attempts.hpp"
+#include "plugin/select/future_plan.hpp"
+
+namespace yardmaster {
+namespace {
+
+constexpr Moment kNow{Moment::Kind::kNow, 0};
+constexpr Moment kPreempting{Moment::Kind::kPreempting, 0};
+constexpr Moment kEver{Moment::Kind::kEver, 0};
+
+bool may_preempt(const Question& question) {
+    return question.test.preemptees != nullptr;
+}
+
+/// Stock's own choice, from the nodes that could serve the job if no job may be preempted.
+Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& attempts) {
+    Answer answer;
+    answer.rank = attempts.refused;
+    answer.note = attempts.refused > 0
+                      ? "stock cons_tres refused the best " + std::to_string(attempts.refused) +
+                            " sets and chose freely"
+                      : attempts.why_none;
+    if (may_preempt(question)) {
+        answer.code = question.stock.ask_freely(true);
+        return answer;
+    }
+    NodeSet nodes;
+    std::set_union(usable.begin(),
+                   usable.end(),
+                   question.supply.required().begin(),
+                   question.supply.required().end(),
+                   std::back_inserter(nodes));
+    question.stock.accepts(nodes, false, false);
+    answer.code = question.stock.code();
+    return answer;
+}
+
+/// The sets of now without preemption, then, for hard hints, those that preemption would make.
+/// A soft wish never preempts: stock alone decides that in choose_freely.
+Attempts try_now(Question& question, const NodeSet& usable) {
+    Attempts attempts = try_sets(question, usable, false);
+    if (!attempts.accepted && question.demand.hints.hard() && may_preempt(question)) {
+        const std::uint32_t refused = attempts.refused;
+        attempts = try_sets(question, question.supply.usable(question.demand, kPreempting), true);
+        attempts.refused += refused;
+    }
+    return attempts;
+}
+
+Answer accepted(const Attempts& attempts) {
+    return {0, true, attempts.refused, ""};
+}
+
+Answer no_place(const Question& question, const Attempts& attempts) {
+    return {question.stock.code() != 0 ? question.stock.code() : ym_code_nodes_busy(),
+            false,
+            attempts.refused,
+            attempts.why_none};
+}
+
+}  // namespace
+
+Question::Question(const ym_job_test& job_test,
+                   const ym_job_info& info,
+                   const Hints& hints,
+                   const LoadedFabric& loaded_fabric,
+                   const NodeMap& node_map)
+    : test(job_test),
+      loaded(loaded_fabric),
+      map(node_map),
+      supply(job_test),
+      demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
+      stock(job_test),
+      test_now_only(info.test_now_only) {}
+
+Answer run_now(Question& question) {
+    const NodeSet usable = question.supply.usable(question.demand, kNow);
+    const Attempts attempts = try_now(question, usable);
+    if (attempts.accepted) {
+        return accepted(attempts);
+    }
+    return question.demand.hints.hard() ? no_place(question, attempts)
+                                        : choose_freely(question, usable, attempts);
+}
+
+Answer test_only(Question& question) {
+    question.demand.hints = Hints{};
+    const NodeSet usable = question.supply.usable(question.demand, kEver);
+    const Attempts attempts = try_sets(question, usable, false, 1);
+    if (attempts.accepted) {
+        return accepted(attempts);
+    }
+    return {question.stock.ask_freely(true), false, attempts.refused, ""};
+}
+
+Answer will_run(Question& question) {
+    const NodeSet usable = question.supply.usable(question.demand, kNow);
+    Attempts attempts;
+    {
+        const NowOnly now_only(question.test.job);
+        attempts = try_now(question, usable);
+    }
+    if (attempts.accepted) {
+        return accepted(attempts);
+    }
+    const bool hard = question.demand.hints.hard();
+    if (!hard && may_preempt(question)) {
+        return choose_freely(question, usable, attempts);
+    }
+    if (question.test_now_only) {
+        return hard ? no_place(question, attempts) : choose_freely(question, usable, attempts);
+    }
+    if (plan_future(question)) {
+        return accepted(attempts);
+    }
+    return hard ? no_place(question, attempts)
+                : Answer{question.stock.ask_freely(false), false, attempts.refused, ""};
+}
+
+}  // namespace yardmaster

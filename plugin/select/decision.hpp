@@ -1,0 +1,49 @@
+// Decides one select_p_job_test: which candidate sets stock cons_tres is asked about, in which
+// order, and what is done when it refuses them all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "plugin/common/fabric_source.hpp"
+#include "plugin/select/demand.hpp"
+#include "plugin/select/node_map.hpp"
+#include "plugin/select/stock_caller.hpp"
+#include "plugin/select/supply.hpp"
+
+namespace yardmaster {
+
+/// Everything one decision works on. Lives as long as the call of job_test.
+struct Question {
+    Question(const ym_job_test& job_test,
+             const ym_job_info& info,
+             const Hints& hints,
+             const LoadedFabric& loaded_fabric,
+             const NodeMap& node_map);
+
+    const ym_job_test& test;
+    const LoadedFabric& loaded;
+    const NodeMap& map;
+    Supply supply;
+    Demand demand;
+    StockCaller stock;
+    bool test_now_only;  ///< the caller wants no start in the future
+};
+
+/// What Slurm is told, and what a receipt says of it.
+struct Answer {
+    int code = 0;            ///< for Slurm; 0: placed (or can be)
+    bool ours = false;       ///< one of the placer's sets was taken, else stock chose freely
+    std::uint32_t rank = 0;  ///< sets that stock refused before
+    std::string note;        ///< what was given up and why
+};
+
+/// RUN_NOW: allocate now, or say that there is no place now.
+Answer run_now(Question& question);
+/// TEST_ONLY: could the job ever run on the nodes offered? Enforces no hint: that was decided at
+/// submit, and a no from here would brand a job BadConstraints for ever.
+Answer test_only(Question& question);
+/// WILL_RUN: when and where? Finds now what RUN_NOW would find.
+Answer will_run(Question& question);
+
+}  // namespace yardmaster

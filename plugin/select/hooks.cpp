@@ -1,0 +1,221 @@
+// The select plugin's hooks: state that outlives a call, and the guard at the C edge.
+#include <exception>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "plugin/abi/select_hooks.h"
+#include "plugin/common/fabric_source.hpp"
+#include "plugin/common/job_hints.hpp"
+#include "plugin/common/log.hpp"
+#include "plugin/select/decision.hpp"
+#include "plugin/select/node_map.hpp"
+#include "plugin/select/receipt_book.hpp"
+#include "plugin/select/receipt_of.hpp"
+#include "topology/receipt.hpp"
+
+namespace yardmaster {
+namespace {
+
+/// slurmctld calls the hooks under its job write lock, so one thread is here at a time.
+struct State {
+    FabricSource source{"select"};
+    std::shared_ptr<const LoadedFabric> fabric;
+    std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
+    ReceiptBook receipts;
+    std::unordered_set<std::uint32_t> told_waiting;  // jobs whose wait is in the log already
+};
+
+State& state() {
+    static State instance;
+    return instance;
+}
+
+/// The fabric in force with a map onto today's node table; null when there is no fabric.
+std::shared_ptr<const LoadedFabric> fabric_in_force() {
+    State& s = state();
+    auto now = s.source.current();
+    if (now != s.fabric) {
+        s.fabric = now;
+        s.map.reset();
+        s.told_waiting.clear();
+    }
+    if (s.fabric && !s.map) {
+        s.map.emplace(s.fabric->fabric);
+        if (s.map->unknown_to_slurm() > 0) {
+            log_info("select: " + std::to_string(s.map->unknown_to_slurm()) +
+                     " nodes of the fabric file are not in slurm.conf and are ignored "
+                     "(`yardmaster fabric check --live` names them)");
+        }
+    }
+    return s.fabric;
+}
+
+void tell_waiting(const ym_job_info& info, const std::string& why) {
+    constexpr std::size_t kMostTold = 10000;
+    auto& told = state().told_waiting;
+    if (told.size() >= kMostTold) {
+        told.clear();
+    }
+    if (told.insert(info.job_id).second) {
+        log_error("job " + std::to_string(info.job_id) + " with hard hints waits: " + why);
+    }
+}
+
+bool deserves_receipt(const ym_job_info& info, const Hints& hints) {
+    return !hints.empty() ||
+           info.gpus_per_node + info.gpus_per_job + info.gpus_per_task + info.gpus_per_socket > 0;
+}
+
+/// Placement that is not ours: no fabric, hints that cannot be read, an error inside.
+int without_placer(const ym_job_test& test,
+                   const ym_job_info& info,
+                   const Hints& hints,
+                   const std::string& why) {
+    if (hints.hard() && test.mode != YM_MODE_TEST_ONLY) {
+        tell_waiting(info, why);
+        return ym_code_nodes_busy();
+    }
+    const int code = ym_call_stock(&test, true);
+    if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
+        state().receipts.keep(
+            test.job, format_receipt(stock_receipt(hints, nodes_of(test.bitmap), info, why)));
+    }
+    return code;
+}
+
+Answer answer(Question& question) {
+    switch (question.test.mode) {
+        case YM_MODE_TEST_ONLY:
+            return test_only(question);
+        case YM_MODE_WILL_RUN:
+            return will_run(question);
+        default:
+            return run_now(question);
+    }
+}
+
+int with_placer(const ym_job_test& test,
+                const ym_job_info& info,
+                const Hints& hints,
+                const LoadedFabric& loaded) {
+    const NodeMap& map = *state().map;
+    Question question(test, info, hints, loaded, map);
+    const Answer given = answer(question);
+    if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
+        state().receipts.keep(
+            test.job,
+            format_receipt(
+                receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given)));
+    }
+    return given.code;
+}
+
+int decide(const ym_job_test& test) {
+    ym_job_info info;
+    ym_job_read(test.job, &info);
+    if (test.mode == YM_MODE_RUN_NOW) {
+        state().receipts.forget(test.job);
+    }
+    if (info.pending && info.admin_comment != nullptr && is_receipt(info.admin_comment)) {
+        ym_job_set_admin_comment(test.job, nullptr);  // of an earlier start
+        ym_job_read(test.job, &info);
+    }
+    const auto hints = settle_hints(test.job, &info);
+    if (!hints) {
+        Hints unreadable;
+        unreadable.leaf = true;  // some hard hint: which one cannot be told
+        return without_placer(test, info, unreadable, hints.status().message());
+    }
+    if (belongs_to_stock(test, info, *hints)) {
+        return ym_call_stock(&test, true);
+    }
+    const auto loaded = fabric_in_force();
+    if (!loaded) {
+        return without_placer(test, info, *hints, "no usable fabric file");
+    }
+    return with_placer(test, info, *hints, *loaded);
+}
+
+/// After an exception: the job as it was, and stock for those whom it can serve.
+int after_error(const ym_job_test& test,
+                const NodeSet& offered,
+                const ym_job_marks& marks,
+                const char* what) {
+    log_error(std::string("select: internal error: ") + what);
+    assign(test.bitmap, offered);
+    ym_job_restore_marks(test.job, &marks);
+    ym_job_info info;
+    ym_job_read(test.job, &info);
+    const auto hints = parse_hints(info.hints == nullptr ? "" : info.hints);
+    Hints assumed;
+    assumed.leaf = true;
+    return without_placer(test, info, hints ? *hints : assumed, "internal error, see the log");
+}
+
+/// Runs `body`; an exception ends in the log, never in slurmctld.
+template <typename Body>
+void guarded(const char* where, Body body) noexcept {
+    try {
+        body();
+    } catch (const std::exception& error) {
+        log_error(std::string(where) + ": internal error: " + error.what());
+    } catch (...) {
+        ym_log(YM_LOG_ERROR, "internal error of unknown kind");
+    }
+}
+
+}  // namespace
+}  // namespace yardmaster
+
+using yardmaster::state;
+
+extern "C" int ym_hook_job_test(ym_job_test* test) {
+    int code = ym_code_nodes_busy();
+    yardmaster::guarded("job_test", [&] {
+        const auto offered = yardmaster::nodes_of(test->bitmap);
+        ym_job_marks marks;
+        ym_job_save_marks(test->job, &marks);
+        try {
+            code = yardmaster::decide(*test);
+        } catch (const std::exception& error) {
+            code = yardmaster::after_error(*test, offered, marks, error.what());
+        }
+    });
+    return code;
+}
+
+extern "C" void ym_hook_job_begin(ym_job* job) {
+    yardmaster::guarded("job_begin", [&] {
+        const std::string line = state().receipts.take(job);
+        ym_job_info info;
+        ym_job_read(job, &info);
+        state().told_waiting.erase(info.job_id);
+        const bool taken = info.admin_comment != nullptr && info.admin_comment[0] != '\0' &&
+                           !yardmaster::is_receipt(info.admin_comment);
+        if (line.empty()) {
+            return;
+        }
+        if (taken) {  // somebody's own words are worth more than our receipt
+            yardmaster::log_info("job " + std::to_string(info.job_id) + ": " + line);
+            return;
+        }
+        ym_job_set_admin_comment(job, line.c_str());
+    });
+}
+
+extern "C" void ym_hook_job_fini(ym_job* job) {
+    yardmaster::guarded("job_fini", [&] {
+        state().receipts.forget(job);
+        ym_job_info info;
+        ym_job_read(job, &info);
+        if (ym_job_is_requeued(job) && info.admin_comment != nullptr &&
+            yardmaster::is_receipt(info.admin_comment)) {
+            ym_job_set_admin_comment(job, nullptr);
+        }
+    });
+}
+
+extern "C" void ym_hook_nodes_changed(void) {
+    yardmaster::guarded("nodes_changed", [] { state().map.reset(); });
+}

@@ -1,0 +1,93 @@
+#include "plugin/select/proposals.hpp"
+
+#include <algorithm>
+
+#include "plugin/abi/slurm_abi.h"
+
+namespace yardmaster {
+namespace {
+
+constexpr std::chrono::microseconds kPlacerBudget{5000};
+
+/// Node weights as classes: 0 for the lowest weight among `usable`, and so on up.
+std::vector<std::uint64_t> weight_classes(const NodeSet& usable) {
+    std::vector<std::uint64_t> weights;
+    for (const std::int32_t node : usable) {
+        const std::uint64_t weight = ym_node_sched_weight(node);
+        if (weights.empty() || weights.back() != weight) {
+            weights.push_back(weight);
+        }
+    }
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    return weights;
+}
+
+std::uint16_t class_of(const std::vector<std::uint64_t>& weights, std::int32_t node) {
+    const auto found = std::lower_bound(weights.begin(), weights.end(), ym_node_sched_weight(node));
+    return static_cast<std::uint16_t>(
+        std::min<std::ptrdiff_t>(found - weights.begin(), UINT16_MAX));
+}
+
+/// Marks the nodes that the job must get; false when one of them is not usable.
+bool mark_required(const Supply& supply, const NodeMap& map, std::vector<NodeOffer>& offers) {
+    for (const std::int32_t node : supply.required()) {
+        const auto index = map.fabric_node(node);
+        if (!index || !offers[raw(*index)].usable) {
+            return false;
+        }
+        offers[raw(*index)].required = true;
+    }
+    return true;
+}
+
+NodeSet in_slurm_order(const NodeMap& map, const std::vector<NodeIndex>& nodes) {
+    NodeSet result;
+    result.reserve(nodes.size());
+    for (const NodeIndex node : nodes) {
+        result.push_back(map.slurm_node(node));
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+}  // namespace
+
+Proposals propose(const Placer& placer,
+                  const Fabric& fabric,
+                  const NodeMap& map,
+                  const Supply& supply,
+                  const Demand& demand,
+                  const NodeSet& usable,
+                  std::uint32_t limit) {
+    PlacementRequest request;
+    request.nodes = demand.nodes;
+    request.gpus_per_node = demand.gpus_per_node;
+    request.hints = demand.hints;
+    request.offers.resize(fabric.nodes().size());
+    const auto weights = weight_classes(usable);
+    for (const std::int32_t node : usable) {
+        if (const auto index = map.fabric_node(node)) {
+            NodeOffer& offer = request.offers[raw(*index)];
+            offer.usable = true;
+            offer.part_used = supply.part_used(node);
+            offer.weight_class = class_of(weights, node);
+        }
+    }
+    Proposals result;
+    if (!mark_required(supply, map, request.offers)) {
+        result.why_none = "a node of --nodelist is not free or not in the fabric file";
+        return result;
+    }
+    const auto candidates = placer.propose(request, {limit, kPlacerBudget});
+    if (!candidates) {
+        result.why_none = candidates.status().message();
+        return result;
+    }
+    for (const Candidate& candidate : *candidates) {
+        result.sets.push_back(in_slurm_order(map, candidate.nodes));
+    }
+    return result;
+}
+
+}  // namespace yardmaster

@@ -1,0 +1,37 @@
+#include "plugin/select/stock_caller.hpp"
+
+namespace yardmaster {
+StockCaller::StockCaller(const ym_job_test& test)
+    : test_(test), offered_(nodes_of(test.bitmap)), code_(ym_code_nodes_busy()) {
+    ym_job_save_marks(test.job, &marks_);
+}
+
+int StockCaller::call(const ym_job_test& test, bool with_preemptees) {
+    ++calls_;
+    code_ = ym_call_stock(&test, with_preemptees);
+    if (code_ != 0) {
+        ym_job_restore_marks(test.job, &marks_);
+    }
+    return code_;
+}
+
+bool StockCaller::accepts(const NodeSet& nodes, bool with_preemptees, bool exact) {
+    ym_job_test narrow = test_;
+    if (exact) {
+        const auto count = static_cast<std::uint32_t>(nodes.size());
+        narrow.min_nodes = narrow.max_nodes = narrow.req_nodes = count;
+    }
+    assign(test_.bitmap, nodes);
+    return call(narrow, with_preemptees) == 0;
+}
+
+int StockCaller::ask_freely(bool with_preemptees) {
+    assign(test_.bitmap, offered_);
+    return call(test_, with_preemptees);
+}
+
+NodeSet StockCaller::kept() const {
+    return nodes_of(test_.bitmap);
+}
+
+}  // namespace yardmaster

@@ -1,0 +1,52 @@
+// Calls stock cons_tres on chosen node sets, and undoes what a refusal leaves behind.
+#pragma once
+
+#include <cstdint>
+
+#include "plugin/abi/slurm_abi.h"
+#include "plugin/select/node_sets.hpp"
+
+namespace yardmaster {
+
+/// One job_test and the calls of stock that answer it. The last call must be the one whose answer
+/// Slurm gets: stock frees and rebuilds the job's resources at each.
+class StockCaller {
+  public:
+    explicit StockCaller(const ym_job_test& test);
+
+    /// Asks stock about exactly `nodes` (and any smaller set of them it prefers). With `exact`, it
+    /// must take them all. Returns whether it accepted; if not, the job is as it was before.
+    bool accepts(const NodeSet& nodes, bool with_preemptees, bool exact);
+    /// Asks stock about everything that Slurm offered, as if we were not there.
+    int ask_freely(bool with_preemptees);
+
+    /// What the last call returned; before any call, the code for "no nodes free now".
+    int code() const { return code_; }
+    std::uint32_t calls() const { return calls_; }
+    /// The nodes that the last accepted call kept, ascending.
+    NodeSet kept() const;
+
+  private:
+    int call(const ym_job_test& test, bool with_preemptees);
+
+    const ym_job_test& test_;
+    NodeSet offered_;
+    ym_job_marks marks_{};
+    int code_;
+    std::uint32_t calls_ = 0;
+};
+
+/// While it lives, stock plans no start in the future for the job (TEST_NOW_ONLY).
+class NowOnly {
+  public:
+    explicit NowOnly(ym_job* job) : job_(job), before_(ym_job_set_test_now_only(job, true)) {}
+    ~NowOnly() { ym_job_set_test_now_only(job_, before_); }
+    NowOnly(const NowOnly&) = delete;
+    NowOnly& operator=(const NowOnly&) = delete;
+
+  private:
+    ym_job* job_;
+    bool before_;
+};
+
+}  // namespace yardmaster

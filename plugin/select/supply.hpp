@@ -1,0 +1,67 @@
+// What the candidate nodes of one job_test have free: now, when jobs have ended, and ever.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <vector>
+
+#include "plugin/abi/slurm_abi.h"
+#include "plugin/select/demand.hpp"
+#include "plugin/select/node_sets.hpp"
+
+namespace yardmaster {
+
+/// The moment for which nodes are counted as free.
+struct Moment {
+    enum class Kind {
+        kNow,
+        kPreempting,  ///< now, with every preemptable job gone
+        kAt,          ///< at `time`, with every job gone whose time limit ends by then
+        kEver,        ///< on an empty cluster
+    };
+    Kind kind = Kind::kNow;
+    std::time_t time = 0;
+};
+
+/// A snapshot of the candidate nodes, taken under the locks of one job_test. Counts are never
+/// lower than what stock cons_tres would find: a node it leaves out is of no use to the job.
+class Supply {
+  public:
+    explicit Supply(const ym_job_test& test);
+
+    /// The candidate nodes, as node-table indices, ascending.
+    const NodeSet& nodes() const { return nodes_; }
+    /// Candidate nodes that the job must get (--nodelist), ascending.
+    const NodeSet& required() const { return required_; }
+    /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
+    /// only where it could serve.
+    NodeSet usable(const Demand& demand, const Moment& moment) const;
+    /// Whether jobs hold some of the node now.
+    bool part_used(std::int32_t node) const;
+    /// The times at which jobs on candidate nodes end, ascending, distinct.
+    std::vector<std::time_t> end_times() const;
+    /// GPUs and CPUs of the largest candidate node; at least 1.
+    std::uint32_t most_gpus() const { return most_gpus_; }
+    std::uint32_t most_cpus() const { return most_cpus_; }
+
+  private:
+    struct Node {
+        bool candidate = false;
+        std::uint32_t gpus = 0;
+        std::uint32_t free_gpus = 0;
+        std::uint32_t cpus = 0;
+        std::uint32_t used_cpus = 0;
+    };
+    void read_nodes();
+    void read_holdings(ym_list* preemptees);
+    bool serves(const Node& node, const Demand& demand) const;
+
+    NodeSet nodes_;
+    NodeSet required_;
+    std::vector<Node> table_;           // [node-table index]
+    std::vector<ym_holding> holdings_;  // on candidate nodes only
+    std::uint32_t most_gpus_ = 1;
+    std::uint32_t most_cpus_ = 1;
+};
+
+}  // namespace yardmaster
