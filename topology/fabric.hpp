@@ -1,4 +1,5 @@
-// The fabric model: which GPUs share NVLink, which rail each GPU has, and which switches lie between.
+// The fabric model: which GPUs share NVLink, which rail each GPU has, and which switches lie
+// between.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +16,16 @@ namespace yardmaster {
 
 /// One GPU's way out of its node.
 struct Rail {
-    std::string nic;   ///< RDMA device name as in /sys/class/infiniband, e.g. "mlx5_3"
-    double gbps = 0;   ///< line rate of the port in Gb/s (400 for NDR)
+    std::string nic;  ///< RDMA device name as in /sys/class/infiniband, e.g. "mlx5_3"
+    double gbps = 0;  ///< line rate of the port in Gb/s (400 for NDR)
 };
 
 /// What every node of one hardware type has.
 struct NodeType {
     std::string name;
-    std::uint16_t gpus = 0;        ///< GPUs per node; 0 for a CPU node
+    std::uint16_t gpus = 0;             ///< GPUs per node; 0 for a CPU node
     double nvlink_gigabytes_per_s = 0;  ///< NVLink bandwidth per GPU and direction, GB/s; 0: none
-    std::vector<Rail> rails;       ///< [gpu], one per GPU; empty: the node has no rails
+    std::vector<Rail> rails;            ///< [gpu], one per GPU; empty: the node has no rails
 };
 
 /// GPU-to-NIC truth of one GPU of one node where it differs from the node's type.
@@ -35,8 +36,8 @@ struct RailException {
 
 struct FabricNode {
     std::string name;
-    std::uint32_t type = 0;  ///< index into Fabric::types()
-    DomainIndex domain{};    ///< every node is in exactly one NVLink domain
+    std::uint32_t type = 0;         ///< index into Fabric::types()
+    DomainIndex domain{};           ///< every node is in exactly one NVLink domain
     std::optional<UnitIndex> leaf;  ///< its leaf group; none: the file places it under no switch
     std::vector<RailException> exceptions;
 };

@@ -13,7 +13,8 @@ namespace yardmaster {
 
 /// Parallel group sizes in GPUs and placement wishes. An absent size was not given.
 struct Hints {
-    std::optional<std::uint32_t> tp;  ///< tensor parallel: every group inside one NVLink domain; hard
+    std::optional<std::uint32_t>
+        tp;  ///< tensor parallel: every group inside one NVLink domain; hard
     std::optional<std::uint32_t> cp;  ///< context parallel: inside the NVLink domain where it fits
     std::optional<std::uint32_t> ep;  ///< expert parallel: inside the NVLink domain where it fits
     std::optional<std::uint32_t> pp;  ///< pipeline stages
@@ -38,8 +39,8 @@ struct SplitConstraint {
 /// Splits `constraint` into hints and real features. Hints stand at the top level, joined with '&',
 /// anywhere among the features. Everything that is not a hint is passed on to Slurm unread.
 /// Errors (kInvalidArgument, for the user's eyes): a hint inside "|", "[]", "()" or with "*"; a
-/// number that is no integer from 1 to 65536; a hint given twice with different numbers; a word that
-/// is nearly a hint ("tp=8", "tp-8", "TP8", "tp").
+/// number that is no integer from 1 to 65536; a hint given twice with different numbers; a word
+/// that is nearly a hint ("tp=8", "tp-8", "TP8", "tp").
 Result<SplitConstraint> split_constraint(std::string_view constraint);
 
 /// The hint words alone, as Hints::to_string writes them. "" gives empty hints.

@@ -6,7 +6,8 @@
 
 namespace yardmaster {
 
-/// A node's place in Fabric::nodes(), in the order of the fabric file. Not Slurm's node-table index.
+/// A node's place in Fabric::nodes(), in the order of the fabric file. Not Slurm's node-table
+/// index.
 enum class NodeIndex : std::uint32_t {};
 /// A GPU's gres index on its node: the N of /dev/nvidiaN as gres.conf lists it.
 enum class GpuIndex : std::uint16_t {};

@@ -30,13 +30,13 @@ struct PlacementRequest {
 /// How good a set is, most important first; smaller is better everywhere.
 struct PlacementScore {
     std::vector<std::uint32_t> weight_use;  ///< [weight_class], heaviest class first: nodes taken
-    double comm_cost = 0;     ///< weighted tier crossings of the DP ring; unit: line-rate hops
+    double comm_cost = 0;  ///< weighted tier crossings of the DP ring; unit: line-rate hops
     std::uint32_t separate_fabrics = 0;  ///< root units (and unplaced nodes) touched, minus one
-    std::uint32_t leaf_groups = 0;  ///< leaf groups touched
-    std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
-    std::uint32_t broken_domains = 0;   ///< multi-node NVLink domains entered that were wholly free
+    std::uint32_t leaf_groups = 0;       ///< leaf groups touched
+    std::uint32_t imbalance = 0;  ///< nodes in the fullest touched leaf group minus the emptiest
+    std::uint32_t broken_domains = 0;  ///< multi-node NVLink domains entered that were wholly free
     std::uint32_t broken_leaf_groups = 0;  ///< leaf groups entered that were wholly free
-    std::uint32_t leftover_nodes = 0;   ///< usable nodes left in the touched leaf groups
+    std::uint32_t leftover_nodes = 0;      ///< usable nodes left in the touched leaf groups
 };
 
 struct Candidate {
@@ -65,7 +65,8 @@ class Placer {
                                            const PlacementLimits& limits) const;
 
     /// Scores a set that somebody else chose (stock Slurm, a user) by the same rules.
-    PlacementScore score(const std::vector<NodeIndex>& nodes, const PlacementRequest& request) const;
+    PlacementScore score(const std::vector<NodeIndex>& nodes,
+                         const PlacementRequest& request) const;
 
   private:
     const Fabric& fabric_;
@@ -73,9 +74,9 @@ class Placer {
 
 /// Facts about a chosen set, for receipts, `explain` and comparisons.
 struct PlacementFacts {
-    std::uint32_t tp_groups = 0;        ///< TP groups in rank order (0 without a tp hint)
-    std::uint32_t split_tp_groups = 0;  ///< of these, how many span NVLink domains
-    std::uint32_t nvlink_domains = 0;   ///< domains touched
+    std::uint32_t tp_groups = 0;               ///< TP groups in rank order (0 without a tp hint)
+    std::uint32_t split_tp_groups = 0;         ///< of these, how many span NVLink domains
+    std::uint32_t nvlink_domains = 0;          ///< domains touched
     std::vector<std::uint32_t> units_touched;  ///< [tier]: leaf groups, pods, ... touched
     /// [tier]: edges of the DP ring (neighbouring quanta in node order, closed) whose lowest common
     /// unit lies above that tier: [0] leaves its leaf group, [1] leaves its pod, ...
@@ -84,7 +85,9 @@ struct PlacementFacts {
 };
 
 /// Facts of the job on `nodes`, which stand in rank order (Slurm: node-table order).
-PlacementFacts describe(const Fabric& fabric, const std::vector<NodeIndex>& nodes,
-                        std::uint32_t gpus_per_node, const Hints& hints);
+PlacementFacts describe(const Fabric& fabric,
+                        const std::vector<NodeIndex>& nodes,
+                        std::uint32_t gpus_per_node,
+                        const Hints& hints);
 
 }  // namespace yardmaster

@@ -1,0 +1,217 @@
+"""The files a cluster reads: slurm.conf, gres.conf, fabric.json, yardmaster.json."""
+
+import dataclasses
+import glob
+import json
+import os
+import pathlib
+import shutil
+import socket
+
+OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
+
+
+@dataclasses.dataclass
+class Options:
+    """How to build a cluster; every field is also a keyword argument of Cluster()."""
+
+    # Ours: False for stock Slurm; True for the plugins found under the build folder.
+    plugin: bool = False
+    plugin_dir: str = ""  # folder with our plugins, where plugin=True shall not search
+    bare_hosts: bool = False  # commands and slurmds see an empty plugin folder of ours
+    prolog: str = ""  # Prolog=, with PrologFlags=Alloc,DeferBatch
+    sim: bool = False  # simulated sysfs and NVML per node, from ym-sim-node
+    fabric: object = None  # dict or text instead of the shape's fabric file; "" writes none
+    health: dict = dataclasses.field(default_factory=dict)  # more keys of yardmaster.json's health
+    policy: dict = dataclasses.field(default_factory=dict)  # more top-level keys of yardmaster.json
+    # Slurm.
+    cloud: bool = False  # CLOUD nodes without slurmd: jobs are placed and stay CONFIGURING
+    gpu_cores: bool = False  # gres.conf with Cores=: GPUs belong to sockets
+    gres_files: bool = True  # gres.conf with File=: GPUs have indices
+    nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
+    deferbatch: bool = True  # with prolog: PrologFlags=Alloc,DeferBatch, else Alloc
+    scheduler_parameters: str = ""  # appended to ours
+    extra: tuple = ()  # lines for slurm.conf; the last word on a key that ours set already
+    node_extra: dict = dataclasses.field(default_factory=dict)  # node -> words for its line
+    bare_nodes: tuple = ()  # nodes with no GPU in Slurm
+    extra_partitions: tuple = ()  # "PartitionName=..." lines; "main" with all nodes is always there
+    ctld_env: dict = dataclasses.field(default_factory=dict)  # e.g. LD_PRELOAD
+
+
+def slurm_plugin_dir():
+    """Where the installed Slurm keeps its own plugins."""
+    for pattern in ("/usr/lib/*/slurm-wlm", "/usr/lib/*/slurm", "/usr/lib64/slurm"):
+        for folder in glob.glob(pattern):
+            if os.path.exists(f"{folder}/select_cons_tres.so"):
+                return folder
+    raise RuntimeError("Slurm's plugin folder is not where Debian or Red Hat put it")
+
+
+def build_dir():
+    """The CMake build folder: $YM_BUILD_DIR, else build/ of this checkout."""
+    here = pathlib.Path(__file__).resolve().parents[2] / "build"
+    return pathlib.Path(os.environ.get("YM_BUILD_DIR") or here)
+
+
+def find_built(name):
+    """A built file by name; None when it is not there."""
+    return next((path for path in sorted(build_dir().rglob(name)) if path.is_file()), None)
+
+
+class Conf:
+    """Writes the configuration of the cluster in `directory`."""
+
+    def __init__(self, directory, shape, options, port):
+        self.directory = directory
+        self.shape = shape
+        self.options = options
+        self.ctld_port = port
+        self.node_ports = {name: port + 1 + i for i, name in enumerate(shape.nodes)}
+        self.etc = directory / "etc"
+        self.plugins = directory / "plugins"
+
+    def write(self):
+        """All files, anew."""
+        self._install_plugins()
+        bare = self.directory / "etc-bare"
+        for folder, plugins in ((self.etc, self.plugins), (bare, self.directory / "no-plugins")):
+            folder.mkdir(exist_ok=True)
+            plugins.mkdir(exist_ok=True)
+            (folder / "slurm.conf").write_text(self._slurm_conf(plugins))
+            (folder / "gres.conf").write_text(self._gres_conf())
+            (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
+            (folder / "plugstack.conf").write_text(self._plugstack())
+        self._write_json("fabric.json", self._fabric())
+        self._write_json("yardmaster.json", self._policy())
+
+    def _install_plugins(self):
+        """A copy, so that a rebuild does not pull the files from under a running slurmctld."""
+        shutil.rmtree(self.plugins, ignore_errors=True)
+        self.plugins.mkdir()
+        if not self.options.plugin:
+            return
+        for name in OUR_PLUGINS:
+            source = (pathlib.Path(self.options.plugin_dir, name) if self.options.plugin_dir
+                      else find_built(name))
+            if source is not None and source.exists():
+                shutil.copy(source, self.plugins / name)
+        if not list(self.plugins.iterdir()):
+            where = self.options.plugin_dir or build_dir()
+            raise RuntimeError(f"none of {', '.join(OUR_PLUGINS)} in {where}: build them first")
+
+    def _has(self, plugin):
+        return (self.plugins / plugin).exists()
+
+    def _fabric(self):
+        return self.shape.fabric() if self.options.fabric is None else self.options.fabric
+
+    def _policy(self):
+        health = dict(self.options.health)
+        if self.options.sim:
+            sim = f"{self.directory}/sim/%n"
+            health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/libnvidia-ml.so.1",
+                      "evidence_dir": f"{self.directory}/evidence/%n", **health}
+        return {"version": 1, **({"health": health} if health else {}), **self.options.policy}
+
+    def _write_json(self, name, content):
+        path = self.etc / name
+        if content == "":
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text(content if isinstance(content, str) else
+                            json.dumps(content, indent=2) + "\n")
+
+    def _slurm_conf(self, plugins):
+        lines = self._base(plugins) + self._scheduling() + self._prolog()
+        # A key given twice takes Slurm's last value, with a complaint: drop ours instead.
+        own = [line for line in self.options.extra]
+        keys = {line.partition("=")[0] for line in own}
+        lines = [line for line in lines if line.partition("=")[0] not in keys] + own
+        return "\n".join(lines + self._nodes() + self._partitions()) + "\n"
+
+    def _base(self, plugins):
+        d = self.directory
+        return [
+            "ClusterName=yard",
+            f"SlurmctldHost={socket.gethostname().split('.')[0]}(127.0.0.1)",
+            f"SlurmctldPort={self.ctld_port}",
+            "SlurmUser=root", "SlurmdUser=root",
+            f"AuthInfo=socket={d}/run/munge.socket",
+            f"PluginDir={plugins}:{slurm_plugin_dir()}",
+            f"StateSaveLocation={d}/state", f"SlurmdSpoolDir={d}/spool/%n",
+            f"SlurmctldPidFile={d}/run/slurmctld.pid", f"SlurmdPidFile={d}/run/slurmd-%n.pid",
+            f"SlurmctldLogFile={d}/log/slurmctld.log", f"SlurmdLogFile={d}/log/slurmd-%n.log",
+            "SlurmctldDebug=verbose", "SlurmdDebug=verbose", "DebugFlags=NO_CONF_HASH",
+            "LogTimeFormat=iso8601_ms",
+            "ProctrackType=proctrack/linuxproc", "TaskPlugin=task/none",
+            "JobAcctGatherType=jobacct_gather/none", "SwitchType=switch/none", "MpiDefault=none",
+            "SlurmctldTimeout=30", "SlurmdTimeout=300", "ReturnToService=2",
+            "KillWait=1", "MinJobAge=3600", "InactiveLimit=0",
+            "SlurmdParameters=config_overrides", "TmpFS=/tmp",
+        ]
+
+    def _scheduling(self):
+        opt = self.options
+        words = ["bf_interval=1", "bf_resolution=1", "bf_max_job_test=1000", "sched_interval=2",
+                 "batch_sched_delay=0"]
+        words += ["nohold_on_prolog_fail"] if opt.nohold else []
+        words += [opt.scheduler_parameters] if opt.scheduler_parameters else []
+        lines = ["SchedulerType=sched/backfill", f"SchedulerParameters={','.join(words)}",
+                 "SelectType=select/cons_tres", "SelectTypeParameters=CR_Core_Memory",
+                 "DefMemPerCPU=1000", "GresTypes=gpu", "PriorityType=priority/basic"]
+        if self._has("job_submit_yardmaster.so"):
+            lines.append("JobSubmitPlugins=yardmaster")
+        if opt.cloud:
+            lines += ["SuspendProgram=/bin/true", "ResumeProgram=/bin/true", "SuspendTime=86400",
+                      "ResumeTimeout=60000", "PrivateData=cloud",  # else sinfo hides sleeping nodes
+                      "SlurmctldParameters=cloud_dns,idle_on_node_suspend"]
+        return lines
+
+    def _prolog(self):
+        if not self.options.prolog:
+            return []
+        flags = "Alloc,DeferBatch" if self.options.deferbatch else "Alloc"
+        return [f"Prolog={self.options.prolog}", f"PrologFlags={flags}"]
+
+    def _node_words(self, names):
+        shape = self.shape
+        words = [f"CPUs={shape.cpus} Boards=1 SocketsPerBoard=2 CoresPerSocket={shape.cpus // 2} "
+                 f"ThreadsPerCore=1 RealMemory={shape.memory_mb}"]
+        if shape.gpus and names[0] not in self.options.bare_nodes:
+            words.append(f"Gres=gpu:{shape.gpu_type}:{shape.gpus} Feature={shape.gpu_type}")
+        return " ".join(words)
+
+    def _nodes(self):
+        if self.options.cloud:
+            names = self.shape.nodes
+            return [f"NodeName={names[0][:4]}[{names[0][4:]}-{names[-1][4:]}] State=CLOUD "
+                    + self._node_words(names)]
+        host = socket.gethostname().split(".")[0]
+        return [f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
+                f"{self._node_words([name])} {self.options.node_extra.get(name, '')}".rstrip()
+                for name, port in self.node_ports.items()]
+
+    def _partitions(self):
+        return ["PartitionName=main Nodes=ALL Default=YES MaxTime=UNLIMITED State=UP",
+                *self.options.extra_partitions]
+
+    def _gres_conf(self):
+        shape, lines = self.shape, ["AutoDetect=off"]
+        names = [name for name in shape.nodes if name not in self.options.bare_nodes]
+        if not shape.gpus or not names:
+            return lines[0] + "\n"
+        head = f"NodeName={','.join(names)} Name=gpu Type={shape.gpu_type}"
+        if not self.options.gres_files:
+            return "\n".join(lines + [f"{head} Count={shape.gpus}"]) + "\n"
+        half, cores = max(1, shape.gpus // 2), shape.cpus // 2
+        for socket_, (first, last) in enumerate(((0, half - 1), (half, shape.gpus - 1))):
+            if first <= last:
+                bound = f" Cores={socket_ * cores}-{(socket_ + 1) * cores - 1}"
+                lines.append(f"{head} File={self.directory}/dev/nvidia[{first}-{last}]"
+                             + (bound if self.options.gpu_cores else ""))
+        return "\n".join(lines) + "\n"
+
+    def _plugstack(self):
+        if not self._has("spank_yardmaster.so"):
+            return ""
+        return f"optional {self.plugins}/spank_yardmaster.so\n"

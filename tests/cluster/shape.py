@@ -1,0 +1,126 @@
+"""What a test cluster looks like: names, switches, NVLink domains, hardware per node."""
+
+import dataclasses
+import math
+
+
+@dataclasses.dataclass
+class Leaf:
+    """A leaf group: nodes under one leaf switch (or one switch a rail)."""
+
+    name: str
+    pod: str
+    nodes: list
+
+
+@dataclasses.dataclass
+class Shape:
+    """Hardware of the whole cluster. Build one with servers() or nvl72()."""
+
+    gpus: int  # per node; 0: a CPU cluster
+    gpu_type: str
+    leaves: list  # [Leaf]
+    domains: dict  # NVLink domain -> [node]; empty: every node is its own
+    cpus: int = 64
+    memory_mb: int = 1024000
+    nvlink_gbytes: int = 450  # per GPU and direction (NVLink 4)
+    rail_gbps: int = 400
+
+    @property
+    def nodes(self):
+        """Every node name, in Slurm's node-table order."""
+        return sorted(node for leaf in self.leaves for node in leaf.nodes)
+
+    def leaf(self, name):
+        """The nodes of one leaf group."""
+        return next(leaf.nodes for leaf in self.leaves if leaf.name == name)
+
+    def pod(self, name):
+        """The nodes of one pod."""
+        return [node for leaf in self.leaves if leaf.pod == name for node in leaf.nodes]
+
+    def leaf_of(self, node):
+        return next(leaf.name for leaf in self.leaves if node in leaf.nodes)
+
+    def pod_of(self, node):
+        return next(leaf.pod for leaf in self.leaves if node in leaf.nodes)
+
+    def domain_of(self, node):
+        """The node's NVLink domain; a lone server's is named after it."""
+        return next((name for name, nodes in self.domains.items() if node in nodes), node)
+
+    def fabric(self):
+        """The fabric file's content (docs/fabric-file.md)."""
+        rails = [{"nic": f"mlx5_{gpu}", "gbps": self.rail_gbps} for gpu in range(self.gpus)]
+        node_type = {
+            "gpus": self.gpus,
+            "nvlink_gigabytes_per_s": self.nvlink_gbytes,
+            "rails": rails,
+        }
+        document = {
+            "version": 1,
+            "node_types": {self.gpu_type: node_type},
+            "nodes": {",".join(self.nodes): self.gpu_type},
+            "switches": [self._core()],
+        }
+        if self.domains:
+            document["nvlink_domains"] = {
+                name: ",".join(nodes) for name, nodes in self.domains.items()
+            }
+        return document
+
+    def _core(self):
+        pods = {}
+        for leaf in self.leaves:
+            unit = {"name": leaf.name, "nodes": ",".join(leaf.nodes)}
+            pods.setdefault(leaf.pod, []).append(unit)
+        units = [{"name": name, "oversubscription": 2, "switches": leaves}
+                 for name, leaves in pods.items()]
+        return {"name": "core", "switches": units}
+
+
+def scrambled(count, prefix="yard"):
+    """`count` names whose order by name says nothing about their order here, as on real floors.
+
+    The same on every machine: steps of about 0.618 x count through the numbers.
+    """
+    width = max(2, len(str(count)))
+    stride = max(1, round(count * 0.618))
+    while math.gcd(stride, count) != 1:
+        stride += 1
+    return [f"{prefix}{(2 + i * stride) % count + 1:0{width}}" for i in range(count)]
+
+
+def _leaves(names, pods, leaves, size):
+    result = []
+    for index in range(pods * leaves):
+        nodes = names[index * size:(index + 1) * size]
+        if nodes:
+            result.append(Leaf(f"leaf{index + 1}", f"pod{index // leaves + 1}", nodes))
+    return result
+
+
+def servers(pods=2, leaves=2, size=4, gpus=8, gpu_type="h100", **more):
+    """Pods of `leaves` leaf groups of `size` servers; NVLink inside each server only."""
+    names = scrambled(pods * leaves * size)
+    return Shape(gpus, gpu_type, _leaves(names, pods, leaves, size), {}, **more)
+
+
+def nvl72(racks=2, present=18, gpus=4, **more):
+    """Racks of `present` nodes (18 is a full one) that are one NVLink domain and one leaf each."""
+    leaves = _leaves(scrambled(racks * present), 1, racks, present)
+    domains = {f"rack{index + 1}": leaf.nodes for index, leaf in enumerate(leaves)}
+    return Shape(gpus, "gb200", leaves, domains, nvlink_gbytes=900, cpus=144, **more)
+
+
+def large(count=10000, leaf=32, leaves=16, **more):
+    """A cluster for measuring: pods of 16 leaf groups of 32 servers until `count` is reached."""
+    pods = math.ceil(count / (leaf * leaves))
+    return Shape(8, "h100", _leaves(scrambled(count), pods, leaves, leaf), {}, **more)
+
+
+def parse(text):
+    """A shape from the command line: "2x2x4x8" (pods, leaves, servers, GPUs), "nvl72", "nvl72x4"."""
+    if text.startswith("nvl72"):
+        return nvl72(racks=int(text[6:] or 2))
+    return servers(*(int(part) for part in text.split("x")))

@@ -1,0 +1,252 @@
+"""A real Slurm cluster on one machine, for tests: slurmctld, munged and one slurmd a node.
+
+    with Cluster(directory, plugin=True) as c:
+        job = c.sbatch("-N4 --gpus-per-node=8 --constraint=tp8")
+        c.wait_running(job)
+        assert len(c.leaf_groups_of(job)) == 1
+
+Nodes, GPUs (device files) and switches are made up by a Shape; everything lives in `directory`, so
+that clusters stand side by side. Needs root. When the process that started a cluster dies, however
+it dies, a guard ends the daemons.
+"""
+
+import json
+import os
+import pathlib
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import conf
+import daemons
+import ports
+import shape as shapes
+from jobs import Jobs
+
+
+class Cluster(Jobs):
+    """One cluster in one directory. Keyword arguments are the fields of conf.Options."""
+
+    def __init__(self, directory, shape=None, **options):
+        self.directory = pathlib.Path(directory).resolve()
+        self.shape = shape or shapes.servers()
+        self.options = conf.Options(**options)
+        self.conf = None
+        self._ctld = daemons.Daemon(self.directory, "slurmctld")
+        self._munged = daemons.Daemon(self.directory, "munged")
+        self._slurmds = {name: daemons.Daemon(self.directory, f"slurmd-{name}")
+                         for name in ([] if self.options.cloud else self.shape.nodes)}
+        self._guard = None
+
+    def __enter__(self):
+        try:
+            return self.start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def __exit__(self, kind, value, trace):
+        if kind is not None:
+            print(self.diagnosis(), file=sys.stderr)
+        self.stop()
+
+    # --- the whole cluster ---------------------------------------------------------------------
+
+    def start(self, guard=True, timeout=60):
+        """Makes everything and waits until every node is up."""
+        self._lay_out()
+        if guard:
+            self._start_guard()
+        self._start_munged()
+        self.start_ctld()
+        for name in self._slurmds:
+            self.start_slurmd(name)
+        self.wait_for(self.all_nodes_up, timeout, "every node to register")
+        return self
+
+    def stop(self):
+        """Ends every process of the cluster, jobs included. The files stay."""
+        guard = [self._guard.pid] if self._guard else []
+        daemons.kill_marked(self.directory, spare=guard)
+        for daemon in (self._ctld, self._munged, *self._slurmds.values()):
+            daemon.stop(signal.SIGKILL)
+        if self._guard:
+            self._guard.stdin.close()
+            self._guard.wait(timeout=20)
+            self._guard = None
+
+    def leftovers(self):
+        """Processes of the cluster that still run: none after stop()."""
+        return daemons.marked(self.directory)
+
+    def _lay_out(self):
+        if os.geteuid() != 0:
+            raise RuntimeError("a test cluster needs root: device files, slurmd, other users' jobs")
+        for name in ("", "dev", "evidence", "jobs", "log", "run", "sim", "spool", "state"):
+            (self.directory / name).mkdir(parents=True, exist_ok=True)
+            (self.directory / name).chmod(0o755)
+        (self.directory / "jobs").chmod(0o1777)  # users' job output
+        for gpu in range(self.shape.gpus):
+            # Character devices: with plain files Slurm gives jobs no SLURM_JOB_GPUS.
+            device = self.directory / "dev" / f"nvidia{gpu}"
+            if not device.exists():
+                os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        port = ports.free_block(1 + len(self._slurmds))
+        self.conf = conf.Conf(self.directory, self.shape, self.options, port)
+        self.write_conf()
+        (self.directory / "cluster.json").write_text(json.dumps({"nodes": self.shape.nodes}))
+        if self.options.sim:
+            self._simulate_nodes()
+
+    def write_conf(self):
+        """Writes the configuration from self.options anew; reconfigure() or restart to use it."""
+        self.conf.write()
+
+    def _simulate_nodes(self):
+        program = conf.find_built("ym-sim-node")
+        if program is None:
+            raise RuntimeError(f"no ym-sim-node under {conf.build_dir()}: build it first")
+        for name in self.shape.nodes:
+            subprocess.run([program, self.sim_dir(name)], check=True)
+
+    def sim_dir(self, node):
+        """The simulated hardware of `node`."""
+        return self.directory / "sim" / node
+
+    def _start_guard(self):
+        command = [sys.executable, str(pathlib.Path(__file__).with_name("ymcluster")), "guard",
+                   str(self.directory)]
+        self._guard = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+
+    # --- daemons -------------------------------------------------------------------------------
+
+    def _start_munged(self):
+        run, key = self.directory / "run", self.directory / "run" / "munge.key"
+        if not key.exists():
+            key.touch(0o600)
+            key.write_bytes(os.urandom(128))
+        # --force: /tmp above us is writable for all, which munged dislikes.
+        self._munged.start(["/usr/sbin/munged", "--foreground", "--force",
+                            f"--socket={run}/munge.socket", f"--key-file={key}",
+                            f"--pid-file={run}/munged.pid", f"--seed-file={run}/munged.seed",
+                            f"--log-file={self.directory}/log/munged.log"])
+        self.wait_for(lambda: (run / "munge.socket").exists(), 10, "munged's socket")
+
+    def start_ctld(self):
+        """Starts slurmctld and waits until it answers."""
+        self._ctld.start(["/usr/sbin/slurmctld", "-D", "-f", self.conf.etc / "slurm.conf"],
+                         {"SLURM_CONF": str(self.conf.etc / "slurm.conf"), **self.options.ctld_env})
+        self.wait_for(self._ctld_answers, 60, "slurmctld to answer")
+
+    def _ctld_answers(self):
+        if self._ctld.pid() is None:
+            raise RuntimeError(f"slurmctld ended at start\n{self.diagnosis()}")
+        return daemons.listening(self.conf.ctld_port)
+
+    def kill_ctld(self, number=signal.SIGKILL):
+        """Ends slurmctld with a signal; SIGTERM lets it save its state first."""
+        self._ctld.stop(number)
+
+    def restart_ctld(self, number=signal.SIGTERM):
+        self.kill_ctld(number)
+        self.start_ctld()
+
+    def ctld_pid(self):
+        """slurmctld's pid; None when it is dead."""
+        return self._ctld.pid()
+
+    def reconfigure(self):
+        """scontrol reconfigure: slurmctld and the slurmds read their files again."""
+        self.command("scontrol", "reconfigure")
+
+    def use_plugin(self, ours):
+        """Goes to our plugins (True) or back to stock Slurm (False), restarting slurmctld."""
+        self.options.plugin = ours
+        self.kill_ctld(signal.SIGTERM)
+        self.write_conf()
+        self.start_ctld()
+
+    def _slurmd_conf(self):
+        return self.directory / ("etc-bare" if self.options.bare_hosts else "etc") / "slurm.conf"
+
+    def start_slurmd(self, node):
+        (self.directory / "spool" / node).mkdir(exist_ok=True)
+        self._slurmds[node].start(["/usr/sbin/slurmd", "-D", "-N", node, "-f", self._slurmd_conf()])
+
+    def stop_slurmd(self, node, number=signal.SIGKILL):
+        """Ends one node's slurmd; its jobs go on."""
+        self._slurmds[node].stop(number)
+
+    # --- for people ----------------------------------------------------------------------------
+
+    def env(self, bare=None):
+        """What commands need in their environment."""
+        bare = self.options.bare_hosts if bare is None else bare
+        folder = self.directory / ("etc-bare" if bare else "etc")
+        return {"SLURM_CONF": str(folder / "slurm.conf"), daemons.MARKER: str(self.directory)}
+
+    def log(self, name="slurmctld"):
+        """The text of log/<name>.log; also "slurmd-<node>", "munged"."""
+        path = self.directory / "log" / f"{name}.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def grep_log(self, text, name="slurmctld"):
+        """The log's lines that contain `text`."""
+        return [line for line in self.log(name).splitlines() if text in line]
+
+    def diagnosis(self):
+        """What a person wants to see when a test failed."""
+        parts = []
+        if self.ctld_pid() is not None:
+            for command in (["squeue", "-o", "%i %T %r %N %k"], ["sinfo", "-N", "-o", "%N %T"],
+                            ["sinfo", "-R"]):
+                parts.append(f"--- {' '.join(command)}\n{self._try(command)}")
+        else:
+            parts.append("--- slurmctld is not running\n" + self._tail("slurmctld.out", 10))
+        parts.append("--- slurmctld.log\n" + self._tail("slurmctld.log", 40))
+        for path in sorted((self.directory / "log").glob("slurmd-*.log")):
+            bad = [line for line in path.read_text(errors="replace").splitlines()
+                   if "error" in line or "fatal" in line]
+            if bad:
+                parts.append(f"--- {path.name}\n" + "\n".join(bad[-3:]))
+        return "\n".join(parts)
+
+    def _try(self, command):
+        try:
+            done = subprocess.run(command, env={**os.environ, **self.env()}, timeout=10, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            return "\n".join(done.stdout.splitlines()[:40])
+        except subprocess.TimeoutExpired:
+            return "no answer in 10 s"
+
+    def _tail(self, name, lines):
+        path = self.directory / "log" / name
+        text = path.read_text(errors="replace") if path.exists() else ""
+        return "\n".join(text.splitlines()[-lines:])
+
+    def wait_for(self, predicate, timeout=30, what=""):
+        """Polls until `predicate` is true and returns its value; fails with a diagnosis."""
+        deadline = time.monotonic() + timeout
+        while True:
+            value = predicate()
+            if value:
+                return value
+            if time.monotonic() > deadline:
+                what = what or getattr(predicate, "__name__", "a condition")
+                raise TimeoutError(f"waited {timeout} s for {what}\n{self.diagnosis()}")
+            time.sleep(0.1)
+
+
+def available():
+    """Whether the machine has the daemons; else the name of what is missing."""
+    for program in ("/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged"):
+        if not os.path.exists(program):
+            return False, f"{program} is not installed (./dev setup installs it)"
+    return (True, "") if os.geteuid() == 0 else (False, "test clusters need root")
+
+
+def stop_directory(directory):
+    """Ends the cluster in `directory`, whoever started it."""
+    daemons.kill_marked(pathlib.Path(directory).resolve())
