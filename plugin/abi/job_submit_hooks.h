@@ -21,9 +21,9 @@ typedef enum {
 } ym_submit_code;
 
 /* Takes the hints out of `desc`. On refusal `message` (for the user) says why and what to write. */
-ym_submit_code ym_hook_job_submit(ym_job_desc *desc, char *message, size_t size);
+ym_submit_code ym_hook_job_submit(ym_job_desc* desc, char* message, size_t size);
 /* The same for an update of `job` by `desc`. */
-ym_submit_code ym_hook_job_modify(ym_job_desc *desc, ym_job *job, char *message, size_t size);
+ym_submit_code ym_hook_job_modify(ym_job_desc* desc, ym_job* job, char* message, size_t size);
 
 #ifdef __cplusplus
 }

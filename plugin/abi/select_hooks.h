@@ -11,11 +11,11 @@ extern "C" {
 #endif
 
 /* Decides one select_p_job_test by calls of ym_call_stock; returns what Slurm shall see. */
-int ym_hook_job_test(ym_job_test *test);
+int ym_hook_job_test(ym_job_test* test);
 /* The job starts on its nodes: time for the receipt. */
-void ym_hook_job_begin(ym_job *job);
+void ym_hook_job_begin(ym_job* job);
 /* The job leaves its nodes, to end or to be queued again. */
-void ym_hook_job_fini(ym_job *job);
+void ym_hook_job_fini(ym_job* job);
 /* The node table may have changed: forget everything that names an index. */
 void ym_hook_nodes_changed(void);
 

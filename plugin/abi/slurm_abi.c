@@ -28,89 +28,76 @@
 #pragma weak node_record_table_ptr
 #pragma weak node_record_count
 
-static job_record_t *job_of(const ym_job *job)
-{
-    return (job_record_t *) job;
+static job_record_t* job_of(const ym_job* job) {
+    return (job_record_t*)job;
 }
 
-static bitstr_t *bits_of(const ym_bitmap *bitmap)
-{
-    return (bitstr_t *) bitmap;
+static bitstr_t* bits_of(const ym_bitmap* bitmap) {
+    return (bitstr_t*)bitmap;
 }
 
-void ym_log(ym_log_level level, const char *text)
-{
+void ym_log(ym_log_level level, const char* text) {
     switch (level) {
-    case YM_LOG_ERROR:
-        error("yardmaster: %s", text);
-        break;
-    case YM_LOG_INFO:
-        info("yardmaster: %s", text);
-        break;
-    case YM_LOG_DEBUG:
-        debug("yardmaster: %s", text);
-        break;
+        case YM_LOG_ERROR:
+            error("yardmaster: %s", text);
+            break;
+        case YM_LOG_INFO:
+            info("yardmaster: %s", text);
+            break;
+        case YM_LOG_DEBUG:
+            debug("yardmaster: %s", text);
+            break;
     }
 }
 
-const char *ym_slurm_conf_path(void)
-{
+const char* ym_slurm_conf_path(void) {
     return slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
 }
 
-const char *ym_plugin_dir(void)
-{
+const char* ym_plugin_dir(void) {
     return slurm_conf.plugindir ? slurm_conf.plugindir : "";
 }
 
-time_t ym_conf_generation(void)
-{
+time_t ym_conf_generation(void) {
     return slurm_conf.last_update;
 }
 
-bool ym_conf_least_loaded(void)
-{
+bool ym_conf_least_loaded(void) {
     return (slurm_conf.select_type_param & CR_LLN) ||
            xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
 }
 
 /* --- Nodes --- */
 
-int ym_node_count(void)
-{
+int ym_node_count(void) {
     return node_record_count;
 }
 
-static node_record_t *node_at(int node)
-{
+static node_record_t* node_at(int node) {
     if (node < 0 || node >= node_record_count)
         return NULL;
     return node_record_table_ptr[node];
 }
 
-const char *ym_node_name(int node)
-{
-    const node_record_t *record = node_at(node);
+const char* ym_node_name(int node) {
+    const node_record_t* record = node_at(node);
 
     return record ? record->name : NULL;
 }
 
-uint64_t ym_node_sched_weight(int node)
-{
-    const node_record_t *record = node_at(node);
+uint64_t ym_node_sched_weight(int node) {
+    const node_record_t* record = node_at(node);
 
     return record ? record->sched_weight : 0;
 }
 
-uint32_t ym_node_cpus(int node)
-{
-    const node_record_t *record = node_at(node);
+uint32_t ym_node_cpus(int node) {
+    const node_record_t* record = node_at(node);
 
     return record ? record->cpus_efctv : 0;
 }
 
-static uint32_t gpu_plugin_id(void)
-{
+static uint32_t gpu_plugin_id(void) {
     static uint32_t id = 0;
 
     if (!id)
@@ -118,12 +105,11 @@ static uint32_t gpu_plugin_id(void)
     return id;
 }
 
-void ym_node_gpus(int node, uint32_t *total, uint32_t *available)
-{
-    const node_record_t *record = node_at(node);
+void ym_node_gpus(int node, uint32_t* total, uint32_t* available) {
+    const node_record_t* record = node_at(node);
     uint32_t id = gpu_plugin_id();
-    gres_state_t *state;
-    gres_node_state_t *gpus;
+    gres_state_t* state;
+    gres_node_state_t* gpus;
 
     *total = *available = 0;
     if (!record || !record->gres_list)
@@ -132,11 +118,11 @@ void ym_node_gpus(int node, uint32_t *total, uint32_t *available)
     if (!state || !state->gres_data)
         return;
     gpus = state->gres_data;
-    *total = (uint32_t) gpus->gres_cnt_avail;
+    *total = (uint32_t)gpus->gres_cnt_avail;
     if (gpus->no_consume)
         *available = *total;
     else if (gpus->gres_cnt_avail > gpus->gres_cnt_alloc)
-        *available = (uint32_t) (gpus->gres_cnt_avail - gpus->gres_cnt_alloc);
+        *available = (uint32_t)(gpus->gres_cnt_avail - gpus->gres_cnt_alloc);
 }
 
 /* --- Bitmaps --- */
@@ -145,9 +131,8 @@ void ym_node_gpus(int node, uint32_t *total, uint32_t *available)
  * The first set bit after `bit`, or -1. Slurm gains bit_ffs_from_bit in 23.02 only; a loop over
  * bit_test without a look at whole words would dominate a decision at 10,000 nodes.
  */
-static int64_t next_bit(bitstr_t *bits, int64_t bit)
-{
-    const int64_t word_bits = (int64_t) sizeof(bitstr_t) * 8;
+static int64_t next_bit(bitstr_t* bits, int64_t bit) {
+    const int64_t word_bits = (int64_t)sizeof(bitstr_t) * 8;
     int64_t size = bit_size(bits);
 
     for (bit++; bit < size; bit++) {
@@ -162,57 +147,51 @@ static int64_t next_bit(bitstr_t *bits, int64_t bit)
     return -1;
 }
 
-int ym_bitmap_get(const ym_bitmap *bitmap, int32_t *out, int capacity)
-{
-    bitstr_t *bits = bits_of(bitmap);
+int ym_bitmap_get(const ym_bitmap* bitmap, int32_t* out, int capacity) {
+    bitstr_t* bits = bits_of(bitmap);
     int count = 0;
 
     if (!bits)
         return 0;
     for (int64_t i = bit_ffs(bits); i >= 0; i = next_bit(bits, i)) {
         if (count < capacity)
-            out[count] = (int32_t) i;
+            out[count] = (int32_t)i;
         count++;
     }
     return count;
 }
 
-void ym_bitmap_set(ym_bitmap *bitmap, const int32_t *nodes, int count)
-{
-    bitstr_t *bits = bits_of(bitmap);
+void ym_bitmap_set(ym_bitmap* bitmap, const int32_t* nodes, int count) {
+    bitstr_t* bits = bits_of(bitmap);
 
     bit_clear_all(bits);
     for (int i = 0; i < count; i++)
         bit_set(bits, nodes[i]);
 }
 
-int ym_bitmap_count(const ym_bitmap *bitmap)
-{
+int ym_bitmap_count(const ym_bitmap* bitmap) {
     return bit_set_count(bits_of(bitmap));
 }
 
 /* --- The SPANK job environment: an array of "NAME=value" without a closing NULL --- */
 
-static int env_index(char **env, uint32_t size, const char *name)
-{
+static int env_index(char** env, uint32_t size, const char* name) {
     size_t length = strlen(name);
 
     for (uint32_t i = 0; i < size; i++) {
         if (env[i] && !strncmp(env[i], name, length) && env[i][length] == '=')
-            return (int) i;
+            return (int)i;
     }
     return -1;
 }
 
-static const char *env_value(char **env, uint32_t size, const char *name)
-{
+static const char* env_value(char** env, uint32_t size, const char* name) {
     int i = env_index(env, size, name);
 
     return i < 0 ? NULL : env[i] + strlen(name) + 1;
 }
 
-static void env_set(char ***env, uint32_t *size, const char *name, const char *value)
-{
+static void env_set(char*** env, uint32_t* size, const char* name, const char* value) {
     int i = env_index(*env, *size, name);
 
     if (i >= 0) {
@@ -222,7 +201,7 @@ static void env_set(char ***env, uint32_t *size, const char *name, const char *v
         (*size)--;
     }
     if (value) {
-        xrecalloc(*env, *size + 2, sizeof(char *));
+        xrecalloc(*env, *size + 2, sizeof(char*));
         (*env)[*size] = xstrdup_printf("%s=%s", name, value);
         (*size)++;
     }
@@ -232,14 +211,13 @@ static void env_set(char ***env, uint32_t *size, const char *name, const char *v
 
 typedef struct {
     uint32_t id;
-    ym_job_info *info;
+    ym_job_info* info;
 } gpu_request_arg;
 
-static int add_gpu_request(void *x, void *arg)
-{
-    const gres_state_t *state = x;
-    const gpu_request_arg *request = arg;
-    const gres_job_state_t *gpus = state->gres_data;
+static int add_gpu_request(void* x, void* arg) {
+    const gres_state_t* state = x;
+    const gpu_request_arg* request = arg;
+    const gres_job_state_t* gpus = state->gres_data;
 
     if (state->plugin_id != request->id || !gpus)
         return 0;
@@ -250,17 +228,15 @@ static int add_gpu_request(void *x, void *arg)
     return 0;
 }
 
-static int has_feature_count(void *x, void *key)
-{
-    const job_feature_t *feature = x;
+static int has_feature_count(void* x, void* key) {
+    const job_feature_t* feature = x;
 
-    (void) key;
+    (void)key;
     return feature->count > 0;
 }
 
-static void read_details(const job_record_t *job, ym_job_info *info)
-{
-    const struct job_details *details = job->details;
+static void read_details(const job_record_t* job, ym_job_info* info) {
+    const struct job_details* details = job->details;
 
     info->features = details->features;
     info->num_tasks = details->num_tasks;
@@ -268,16 +244,14 @@ static void read_details(const job_record_t *job, ym_job_info *info)
         info->cpus_per_task = details->cpus_per_task;
     info->whole_node = details->whole_node;
     info->contiguous = details->contiguous;
-    info->feature_counts =
-        details->feature_list_use &&
-        list_find_first(details->feature_list_use, has_feature_count, NULL);
+    info->feature_counts = details->feature_list_use &&
+                           list_find_first(details->feature_list_use, has_feature_count, NULL);
     info->may_share = details->share_res == 1;
 }
 
-void ym_job_read(const ym_job *opaque, ym_job_info *info)
-{
-    const job_record_t *job = job_of(opaque);
-    gpu_request_arg request = { .id = gpu_plugin_id(), .info = info };
+void ym_job_read(const ym_job* opaque, ym_job_info* info) {
+    const job_record_t* job = job_of(opaque);
+    gpu_request_arg request = {.id = gpu_plugin_id(), .info = info};
 
     memset(info, 0, sizeof(*info));
     info->cpus_per_task = 1;
@@ -301,41 +275,35 @@ void ym_job_read(const ym_job *opaque, ym_job_info *info)
     }
 }
 
-int ym_job_required_nodes(const ym_job *job, int32_t *out, int capacity)
-{
-    const struct job_details *details = job_of(job)->details;
+int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
+    const struct job_details* details = job_of(job)->details;
 
     if (!details || !details->req_node_bitmap)
         return 0;
-    return ym_bitmap_get((const ym_bitmap *) details->req_node_bitmap, out, capacity);
+    return ym_bitmap_get((const ym_bitmap*)details->req_node_bitmap, out, capacity);
 }
 
-void ym_job_set_env(ym_job *job, const char *name, const char *value)
-{
+void ym_job_set_env(ym_job* job, const char* name, const char* value) {
     env_set(&job_of(job)->spank_job_env, &job_of(job)->spank_job_env_size, name, value);
 }
 
-void ym_job_set_admin_comment(ym_job *job, const char *text)
-{
+void ym_job_set_admin_comment(ym_job* job, const char* text) {
     xfree(job_of(job)->admin_comment);
     job_of(job)->admin_comment = xstrdup(text);
 }
 
-bool ym_job_is_requeued(const ym_job *job)
-{
+bool ym_job_is_requeued(const ym_job* job) {
     uint32_t state = job_of(job)->job_state;
 
     return (state & JOB_STATE_BASE) == JOB_PENDING ||
            (state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT));
 }
 
-time_t ym_job_start_time(const ym_job *job)
-{
+time_t ym_job_start_time(const ym_job* job) {
     return job_of(job)->start_time;
 }
 
-bool ym_job_set_test_now_only(ym_job *job, bool value)
-{
+bool ym_job_set_test_now_only(ym_job* job, bool value) {
     bool before = job_of(job)->bit_flags & TEST_NOW_ONLY;
 
     if (value)
@@ -345,9 +313,8 @@ bool ym_job_set_test_now_only(ym_job *job, bool value)
     return before;
 }
 
-void ym_job_save_marks(const ym_job *opaque, ym_job_marks *marks)
-{
-    const job_record_t *job = job_of(opaque);
+void ym_job_save_marks(const ym_job* opaque, ym_job_marks* marks) {
+    const job_record_t* job = job_of(opaque);
 
     marks->start_time = job->start_time;
     marks->total_cpus = job->total_cpus;
@@ -356,9 +323,8 @@ void ym_job_save_marks(const ym_job *opaque, ym_job_marks *marks)
     marks->best_switch = job->best_switch;
 }
 
-void ym_job_restore_marks(ym_job *opaque, const ym_job_marks *marks)
-{
-    job_record_t *job = job_of(opaque);
+void ym_job_restore_marks(ym_job* opaque, const ym_job_marks* marks) {
+    job_record_t* job = job_of(opaque);
 
     job->start_time = marks->start_time;
     job->total_cpus = marks->total_cpus;
@@ -373,58 +339,52 @@ void ym_job_restore_marks(ym_job *opaque, const ym_job_marks *marks)
 
 typedef struct {
     List candidates;
-    void (*visit)(const ym_holding *, void *);
-    void *arg;
+    void (*visit)(const ym_holding*, void*);
+    void* arg;
 } holding_walk;
 
-static const gres_job_state_t *allocated_gpus(const job_record_t *job)
-{
+static const gres_job_state_t* allocated_gpus(const job_record_t* job) {
     uint32_t id = gpu_plugin_id();
-    gres_state_t *state = NULL;
+    gres_state_t* state = NULL;
 
     if (job->gres_list_alloc)
         state = list_find_first(job->gres_list_alloc, gres_find_id, &id);
     return state ? state->gres_data : NULL;
 }
 
-static int same_job(void *x, void *key)
-{
+static int same_job(void* x, void* key) {
     return x == key;
 }
 
-static int visit_job(void *x, void *arg)
-{
-    job_record_t *job = x;
-    const holding_walk *walk = arg;
-    const job_resources_t *resources = job->job_resrcs;
-    const gres_job_state_t *gpus;
-    ym_holding holding = { 0 };
+static int visit_job(void* x, void* arg) {
+    job_record_t* job = x;
+    const holding_walk* walk = arg;
+    const job_resources_t* resources = job->job_resrcs;
+    const gres_job_state_t* gpus;
+    ym_holding holding = {0};
     uint32_t k = 0;
 
-    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources ||
-        !resources->node_bitmap)
+    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
         return 0;
     gpus = allocated_gpus(job);
     holding.end_time = job->end_time;
-    holding.preemptable =
-        walk->candidates && list_find_first(walk->candidates, same_job, job);
+    holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
     for (int64_t i = bit_ffs(resources->node_bitmap); i >= 0;
          i = next_bit(resources->node_bitmap, i), k++) {
-        holding.node = (int32_t) i;
+        holding.node = (int32_t)i;
         holding.cpus = 0;
         if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
             holding.cpus = resources->cpus[k];
         holding.gpus = 0;
         if (gpus && gpus->gres_cnt_node_alloc && k < gpus->node_cnt)
-            holding.gpus = (uint32_t) gpus->gres_cnt_node_alloc[k];
+            holding.gpus = (uint32_t)gpus->gres_cnt_node_alloc[k];
         walk->visit(&holding, walk->arg);
     }
     return 0;
 }
 
-void ym_for_each_holding(ym_list *candidates, void (*visit)(const ym_holding *, void *), void *arg)
-{
-    holding_walk walk = { .candidates = (List) candidates, .visit = visit, .arg = arg };
+void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
+    holding_walk walk = {.candidates = (List)candidates, .visit = visit, .arg = arg};
 
     if (job_list)
         list_for_each(job_list, visit_job, &walk);
@@ -432,19 +392,16 @@ void ym_for_each_holding(ym_list *candidates, void (*visit)(const ym_holding *, 
 
 /* --- Submission --- */
 
-static uint32_t given(uint32_t value)
-{
+static uint32_t given(uint32_t value) {
     return value == NO_VAL || value == INFINITE ? 0 : value;
 }
 
-static uint32_t given16(uint16_t value)
-{
+static uint32_t given16(uint16_t value) {
     return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
 }
 
-void ym_desc_read(const ym_job_desc *opaque, ym_submission *submission)
-{
-    const job_desc_msg_t *desc = (const job_desc_msg_t *) opaque;
+void ym_desc_read(const ym_job_desc* opaque, ym_submission* submission) {
+    const job_desc_msg_t* desc = (const job_desc_msg_t*)opaque;
 
     submission->features = desc->features;
     submission->prefer = desc->prefer;
@@ -461,9 +418,8 @@ void ym_desc_read(const ym_job_desc *opaque, ym_submission *submission)
     submission->tres_per_socket = desc->tres_per_socket;
 }
 
-void ym_job_as_submission(const ym_job *opaque, ym_submission *submission)
-{
-    const job_record_t *job = job_of(opaque);
+void ym_job_as_submission(const ym_job* opaque, ym_submission* submission) {
+    const job_record_t* job = job_of(opaque);
 
     memset(submission, 0, sizeof(*submission));
     submission->batch_features = job->batch_features;
@@ -483,17 +439,15 @@ void ym_job_as_submission(const ym_job *opaque, ym_submission *submission)
     submission->spread = job->bit_flags & SPREAD_JOB;
 }
 
-void ym_desc_set_features(ym_job_desc *opaque, const char *features)
-{
-    job_desc_msg_t *desc = (job_desc_msg_t *) opaque;
+void ym_desc_set_features(ym_job_desc* opaque, const char* features) {
+    job_desc_msg_t* desc = (job_desc_msg_t*)opaque;
 
     xfree(desc->features);
     desc->features = xstrdup(features);
 }
 
-void ym_desc_set_env(ym_job_desc *opaque, const char *name, const char *value)
-{
-    job_desc_msg_t *desc = (job_desc_msg_t *) opaque;
+void ym_desc_set_env(ym_job_desc* opaque, const char* name, const char* value) {
+    job_desc_msg_t* desc = (job_desc_msg_t*)opaque;
 
     env_set(&desc->spank_job_env, &desc->spank_job_env_size, name, value);
 }

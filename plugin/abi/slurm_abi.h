@@ -25,14 +25,14 @@ typedef struct ym_list ym_list;         /* List of jobs */
 
 /* Logs to slurmctld's log; `text` needs no newline. */
 typedef enum { YM_LOG_ERROR, YM_LOG_INFO, YM_LOG_DEBUG } ym_log_level;
-void ym_log(ym_log_level level, const char *text);
+void ym_log(ym_log_level level, const char* text);
 
 /* --- The site's configuration --- */
 
 /* Path of the slurm.conf in force; never NULL ("" when unknown). */
-const char *ym_slurm_conf_path(void);
+const char* ym_slurm_conf_path(void);
 /* PluginDir as configured: folders joined with ':'. */
-const char *ym_plugin_dir(void);
+const char* ym_plugin_dir(void);
 /* When slurm.conf was last read: changes at every reconfigure. */
 time_t ym_conf_generation(void);
 /* SelectTypeParameters has CR_LLN, SchedulerParameters has bf_busy_nodes: stock's own spreading. */
@@ -42,63 +42,63 @@ bool ym_conf_least_loaded(void);
 
 int ym_node_count(void);
 /* NULL for an empty slot (a deleted dynamic node). */
-const char *ym_node_name(int node);
+const char* ym_node_name(int node);
 /* The order in which Slurm wants node sets used: Weight and power state; lower first. */
 uint64_t ym_node_sched_weight(int node);
 /* CPUs that jobs may have in all. */
 uint32_t ym_node_cpus(int node);
 /* GPUs that are configured and not allocated; both 0 for a node without gres/gpu. */
-void ym_node_gpus(int node, uint32_t *total, uint32_t *available);
+void ym_node_gpus(int node, uint32_t* total, uint32_t* available);
 
 /* --- Bitmaps --- */
 
 /* Writes the indices of the set bits, ascending, to out[0..capacity); returns how many are set. */
-int ym_bitmap_get(const ym_bitmap *bitmap, int32_t *out, int capacity);
+int ym_bitmap_get(const ym_bitmap* bitmap, int32_t* out, int capacity);
 /* Sets exactly nodes[0..count). */
-void ym_bitmap_set(ym_bitmap *bitmap, const int32_t *nodes, int count);
-int ym_bitmap_count(const ym_bitmap *bitmap);
+void ym_bitmap_set(ym_bitmap* bitmap, const int32_t* nodes, int count);
+int ym_bitmap_count(const ym_bitmap* bitmap);
 
 /* --- Jobs --- */
 
 /* What placement needs of a job that is to be scheduled. Strings are borrowed, NULL when unset. */
 typedef struct {
-    uint32_t job_id;         /* 0: a call that tests a reservation, not a job */
+    uint32_t job_id; /* 0: a call that tests a reservation, not a job */
     bool has_details;
     bool pending;
-    const char *hints;       /* value of YM_HINTS_ENV in the SPANK job environment */
-    const char *next_hints;  /* value of YM_NEXT_HINTS_ENV likewise */
-    const char *features;    /* --constraint as Slurm has it */
-    const char *admin_comment;
-    const char *partition;
-    uint32_t num_tasks;      /* 0: not given */
-    uint32_t cpus_per_task;  /* >= 1 */
-    uint32_t gpus_per_node;  /* from --gpus-per-node or --gres=gpu:N; 0: not given so */
-    uint32_t gpus_per_job;   /* --gpus */
-    uint32_t gpus_per_task;  /* --gpus-per-task */
+    const char* hints;      /* value of YM_HINTS_ENV in the SPANK job environment */
+    const char* next_hints; /* value of YM_NEXT_HINTS_ENV likewise */
+    const char* features;   /* --constraint as Slurm has it */
+    const char* admin_comment;
+    const char* partition;
+    uint32_t num_tasks;     /* 0: not given */
+    uint32_t cpus_per_task; /* >= 1 */
+    uint32_t gpus_per_node; /* from --gpus-per-node or --gres=gpu:N; 0: not given so */
+    uint32_t gpus_per_job;  /* --gpus */
+    uint32_t gpus_per_task; /* --gpus-per-task */
     uint32_t gpus_per_socket;
-    bool whole_node;         /* --exclusive in any form */
+    bool whole_node; /* --exclusive in any form */
     bool contiguous;
-    bool spread;             /* --spread-job, or least-loaded-node scheduling */
-    bool feature_counts;     /* a feature with *N */
-    bool may_share;          /* OverSubscribe=FORCE, or the job asked to share */
-    bool test_now_only;      /* backfill wants no reservation for it */
+    bool spread;         /* --spread-job, or least-loaded-node scheduling */
+    bool feature_counts; /* a feature with *N */
+    bool may_share;      /* OverSubscribe=FORCE, or the job asked to share */
+    bool test_now_only;  /* backfill wants no reservation for it */
 } ym_job_info;
 
 #define YM_HINTS_ENV "YARDMASTER_HINTS"
 #define YM_NEXT_HINTS_ENV "YARDMASTER_NEXT_HINTS"
 
-void ym_job_read(const ym_job *job, ym_job_info *info);
+void ym_job_read(const ym_job* job, ym_job_info* info);
 /* The nodes that --nodelist requires, like ym_bitmap_get. */
-int ym_job_required_nodes(const ym_job *job, int32_t *out, int capacity);
+int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity);
 /* Sets (or, with NULL, removes) NAME=value in the job's SPANK environment. */
-void ym_job_set_env(ym_job *job, const char *name, const char *value);
+void ym_job_set_env(ym_job* job, const char* name, const char* value);
 /* Replaces AdminComment; NULL clears it. */
-void ym_job_set_admin_comment(ym_job *job, const char *text);
+void ym_job_set_admin_comment(ym_job* job, const char* text);
 /* Whether the job, which is being taken off its nodes, goes back to the queue. */
-bool ym_job_is_requeued(const ym_job *job);
-time_t ym_job_start_time(const ym_job *job);
+bool ym_job_is_requeued(const ym_job* job);
+time_t ym_job_start_time(const ym_job* job);
 /* Sets TEST_NOW_ONLY; returns what it was. */
-bool ym_job_set_test_now_only(ym_job *job, bool value);
+bool ym_job_set_test_now_only(ym_job* job, bool value);
 
 /* What a failed job_test leaves behind on the job and must not. */
 typedef struct {
@@ -108,8 +108,8 @@ typedef struct {
     uint32_t min_cpus; /* grows at each call for a job with --overcommit */
     bool best_switch;
 } ym_job_marks;
-void ym_job_save_marks(const ym_job *job, ym_job_marks *marks);
-void ym_job_restore_marks(ym_job *job, const ym_job_marks *marks);
+void ym_job_save_marks(const ym_job* job, ym_job_marks* marks);
+void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks);
 
 /* --- Jobs that hold resources --- */
 
@@ -117,24 +117,24 @@ void ym_job_restore_marks(ym_job *job, const ym_job_marks *marks);
 typedef struct {
     int32_t node;
     uint32_t gpus;
-    uint32_t cpus;      /* 0 while the job is suspended: its cores are free, its GPUs are not */
-    time_t end_time;    /* when its time limit ends it */
-    bool preemptable;   /* it is in the list of candidates handed over */
+    uint32_t cpus;    /* 0 while the job is suspended: its cores are free, its GPUs are not */
+    time_t end_time;  /* when its time limit ends it */
+    bool preemptable; /* it is in the list of candidates handed over */
 } ym_holding;
 /* Calls back for every node of every running or suspended job. `candidates` may be NULL. */
-void ym_for_each_holding(ym_list *candidates, void (*visit)(const ym_holding *, void *), void *arg);
+void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg);
 
 /* --- One call of select_p_job_test --- */
 
 enum { YM_MODE_RUN_NOW = 0, YM_MODE_TEST_ONLY = 1, YM_MODE_WILL_RUN = 2 };
 
 typedef struct {
-    ym_job *job;
-    ym_bitmap *bitmap;       /* in: candidates; out: chosen nodes */
+    ym_job* job;
+    ym_bitmap* bitmap; /* in: candidates; out: chosen nodes */
     uint32_t min_nodes, max_nodes, req_nodes;
-    uint16_t mode;           /* YM_MODE_*, without Slurm's flag bits */
-    ym_list *preemptees;     /* NULL: none */
-    void *host_arguments;    /* the rest of Slurm's arguments, for ym_call_stock */
+    uint16_t mode;        /* YM_MODE_*, without Slurm's flag bits */
+    ym_list* preemptees;  /* NULL: none */
+    void* host_arguments; /* the rest of Slurm's arguments, for ym_call_stock */
 } ym_job_test;
 
 /*
@@ -142,7 +142,7 @@ typedef struct {
  * candidates for preemption. The list of jobs to preempt from an earlier call is emptied first.
  * Returns stock's code, 0 for success.
  */
-int ym_call_stock(const ym_job_test *test, bool with_preemptees);
+int ym_call_stock(const ym_job_test* test, bool with_preemptees);
 /* What select_p_job_test returns when there is no place now and stock was not asked. */
 int ym_code_nodes_busy(void);
 
@@ -150,21 +150,21 @@ int ym_code_nodes_busy(void);
 
 /* What the hints need of a job at submit or update. 0: not given; strings borrowed, NULL: unset. */
 typedef struct {
-    const char *features;
-    const char *prefer;
-    const char *batch_features;
+    const char* features;
+    const char* prefer;
+    const char* batch_features;
     uint32_t min_nodes, max_nodes;
     uint32_t num_tasks, ntasks_per_node;
     bool contiguous, spread;
     /* TRES strings as Slurm's commands write them: "gres:gpu:h100:8". */
     const char *tres_per_node, *tres_per_job, *tres_per_task, *tres_per_socket;
 } ym_submission;
-void ym_desc_read(const ym_job_desc *desc, ym_submission *submission);
+void ym_desc_read(const ym_job_desc* desc, ym_submission* submission);
 /* Replaces --constraint. "" clears the features of an updated job; NULL: none were given. */
-void ym_desc_set_features(ym_job_desc *desc, const char *features);
-void ym_desc_set_env(ym_job_desc *desc, const char *name, const char *value);
+void ym_desc_set_features(ym_job_desc* desc, const char* features);
+void ym_desc_set_env(ym_job_desc* desc, const char* name, const char* value);
 /* The same for a job that exists. */
-void ym_job_as_submission(const ym_job *job, ym_submission *submission);
+void ym_job_as_submission(const ym_job* job, ym_submission* submission);
 
 #ifdef __cplusplus
 }

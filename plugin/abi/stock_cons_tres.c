@@ -11,43 +11,49 @@
 
 #define FILE_NAME "select_cons_tres.so"
 
-static void *handle;
+static void* handle;
 
-static void log_two(const char *text, const char *object)
-{
+static void log_two(const char* text, const char* object) {
     char line[1024];
 
     snprintf(line, sizeof(line), "%s: %s", text, object);
     ym_log(YM_LOG_ERROR, line);
 }
 
-static bool same_file(const char *a, const char *b)
-{
+static bool same_file(const char* a, const char* b) {
     struct stat stat_a, stat_b;
 
     return !stat(a, &stat_a) && !stat(b, &stat_b) && stat_a.st_dev == stat_b.st_dev &&
            stat_a.st_ino == stat_b.st_ino;
 }
 
-/* The first candidate in `folders` (which is cut up) that exists and is not `own`. */
-static bool find_stock(char *folders, const char *own, char *path, size_t size)
-{
-    char *rest = NULL;
-    struct stat found;
+/*
+ * The first candidate in `folders` (which is cut up) that comes after the folder of `own`; the
+ * first one that is not `own` where that folder is not listed. "After" lets shadows stand in a row.
+ */
+static bool find_stock(char* folders, const char* own, char* path, size_t size) {
+    char candidate[4096];
+    char* rest = NULL;
+    bool found = false;
+    struct stat unused;
 
-    for (char *folder = strtok_r(folders, ":", &rest); folder; folder = strtok_r(NULL, ":", &rest)) {
-        snprintf(path, size, "%s/%s", folder, FILE_NAME);
-        if (!stat(path, &found) && !same_file(path, own))
-            return true;
+    for (char* folder = strtok_r(folders, ":", &rest); folder;
+         folder = strtok_r(NULL, ":", &rest)) {
+        snprintf(candidate, sizeof(candidate), "%s/%s", folder, FILE_NAME);
+        if (same_file(candidate, own)) {
+            found = false;
+        } else if (!found && !stat(candidate, &unused)) {
+            snprintf(path, size, "%s", candidate);
+            found = true;
+        }
     }
-    return false;
+    return found;
 }
 
-int ym_stock_open(const void *own)
-{
+int ym_stock_open(const void* own) {
     char path[4096];
     Dl_info self;
-    char *folders;
+    char* folders;
     bool found;
 
     if (handle)
@@ -74,16 +80,14 @@ int ym_stock_open(const void *own)
     return 0;
 }
 
-void ym_stock_close(void)
-{
+void ym_stock_close(void) {
     if (handle)
         dlclose(handle);
     handle = NULL;
 }
 
-void *ym_stock_symbol(const char *name)
-{
-    void *symbol = handle ? dlsym(handle, name) : NULL;
+void* ym_stock_symbol(const char* name) {
+    void* symbol = handle ? dlsym(handle, name) : NULL;
 
     if (!symbol)
         log_two("the stock " FILE_NAME " lacks a symbol", name);

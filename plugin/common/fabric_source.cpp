@@ -36,20 +36,26 @@ void FabricSource::refresh() {
         return;
     }
     auto loaded = Fabric::load(file);
-    if (!loaded) {
-        fabric_.reset();
-        problem_ = loaded.status().message();
-        log_error(user_ + ": no usable fabric file, so jobs are placed as stock Slurm does and " +
-                  "jobs with hard hints wait: " + problem_ +
-                  " (mend it, see `yardmaster fabric check`, then `scontrol reconfigure`)");
+    problem_ = loaded.status().message();
+    fabric_ = loaded ? std::make_shared<LoadedFabric>(std::move(loaded).value()) : nullptr;
+    tell_log(file);
+}
+
+void FabricSource::tell_log(const std::string& file) const {
+    if (tell_ == Tell::kNobody) {
         return;
     }
-    problem_.clear();
-    fabric_ = std::make_shared<LoadedFabric>(std::move(loaded).value());
-    log_info(user_ + ": " + file + ": " + std::to_string(fabric_->fabric.nodes().size()) +
-             " nodes in " + std::to_string(fabric_->fabric.domains().size()) +
-             " NVLink domains under " + std::to_string(fabric_->fabric.units().size()) +
-             " switch units");
+    if (!fabric_) {
+        log_error(
+            "no usable fabric file, so jobs are placed as stock Slurm does and jobs with hard "
+            "hints wait: " +
+            problem_ + " (mend it, see `yardmaster fabric check`, then `scontrol reconfigure`)");
+        return;
+    }
+    const Fabric& fabric = fabric_->fabric;
+    log_info(file + ": " + std::to_string(fabric.nodes().size()) + " nodes in " +
+             std::to_string(fabric.domains().size()) + " NVLink domains under " +
+             std::to_string(fabric.units().size()) + " switch units");
 }
 
 std::shared_ptr<const LoadedFabric> FabricSource::current() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "topology/fabric.hpp"
 #include "topology/placer.hpp"
@@ -26,8 +27,9 @@ struct LoadedFabric {
 /// only at reconfigure keeps a slow or hung file system out of scheduling. Thread-safe.
 class FabricSource {
   public:
-    /// `user` names the plugin in log lines.
-    explicit FabricSource(std::string user) : user_(std::move(user)) {}
+    /// Who tells the log what became of the file: one of the plugins is enough.
+    enum class Tell { kLog, kNobody };
+    explicit FabricSource(Tell tell) : tell_(tell) {}
 
     /// The fabric in force; null: there is none, and problem() says why.
     std::shared_ptr<const LoadedFabric> current();
@@ -39,6 +41,7 @@ class FabricSource {
   private:
     void refresh();  // requires mutex_
     bool file_changed(const std::string& file);
+    void tell_log(const std::string& file) const;
 
     struct Stamp {
         std::time_t seconds = 0;
@@ -48,7 +51,7 @@ class FabricSource {
         bool operator==(const Stamp&) const = default;
     };
 
-    const std::string user_;
+    const Tell tell_;
     std::mutex mutex_;
     bool ever_read_ = false;
     std::time_t generation_ = 0;  // of slurm.conf, when we last looked

@@ -12,7 +12,7 @@ namespace yardmaster {
 namespace {
 
 FabricSource& fabric_source() {
-    static FabricSource source("job_submit");
+    static FabricSource source(FabricSource::Tell::kNobody);  // the select plugin does
     return source;
 }
 

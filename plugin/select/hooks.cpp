@@ -19,7 +19,7 @@ namespace {
 
 /// slurmctld calls the hooks under its job write lock, so one thread is here at a time.
 struct State {
-    FabricSource source{"select"};
+    FabricSource source{FabricSource::Tell::kLog};
     std::shared_ptr<const LoadedFabric> fabric;
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     ReceiptBook receipts;
@@ -217,5 +217,9 @@ extern "C" void ym_hook_job_fini(ym_job* job) {
 }
 
 extern "C" void ym_hook_nodes_changed(void) {
-    yardmaster::guarded("nodes_changed", [] { state().map.reset(); });
+    yardmaster::guarded("nodes_changed", [] {
+        state().map.reset();
+        state()
+            .source.current();  // so that a bad file is in the log at start, not at the first job
+    });
 }
