@@ -1,0 +1,103 @@
+"""Jobs that cannot start now: what they wait for, what passes them, what they may push aside."""
+
+import pytest
+
+PREEMPTION = ("PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE")
+PARTITIONS = ("PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=UNLIMITED",
+              "PartitionName=high Nodes=ALL PriorityTier=10 MaxTime=UNLIMITED")
+
+
+@pytest.fixture(scope="module")
+def cluster(new_cluster):
+    return new_cluster(plugin=True, extra=PREEMPTION, extra_partitions=PARTITIONS)
+
+
+@pytest.fixture(autouse=True)
+def empty_queue(cluster):
+    yield
+    cluster.cancel_all()
+
+
+HARD = "-N4 --gpus-per-node=8 --constraint=tp8"
+
+
+def assert_waits_unharmed(cluster, job, seconds=6):
+    """The job stays in the queue with its priority, however often the schedulers look at it."""
+    with pytest.raises(TimeoutError):
+        cluster.wait_for(lambda: cluster.state(job) != "PENDING" or
+                         cluster.reason(job) in ("BadConstraints", "JobHeldAdmin"), seconds)
+    assert cluster.show_job(job)["Priority"] != "0"
+
+
+def test_shrunken_partition_never_brands_a_hard_job(cluster):
+    job = None
+    cluster.update("PartitionName=main Nodes=" + ",".join(cluster.leaf("leaf1")[:2]))
+    try:
+        job = cluster.sbatch(HARD + " -p main,low")
+        cluster.wait_running(job)  # the other partition still has room
+        cluster.cancel(job)
+        cluster.update("PartitionName=main Nodes=ALL")
+        cluster.occupy(cluster.shape.nodes)
+        job = cluster.sbatch(HARD)
+        cluster.update("PartitionName=main Nodes=" + ",".join(cluster.leaf("leaf1")[:2]))
+        assert_waits_unharmed(cluster, job)
+    finally:
+        cluster.update("PartitionName=main Nodes=ALL")
+    for other in cluster.queue():
+        if other != job:
+            cluster.cancel(other)
+    cluster.wait_running(job)
+    assert len(cluster.leaf_groups_of(job)) == 1
+
+
+def test_drained_nodes_make_a_hard_job_wait(cluster):
+    drained = [cluster.leaf(leaf)[0] for leaf in ("leaf1", "leaf2", "leaf3", "leaf4")]
+    for node in drained:
+        cluster.drain(node)
+    job = cluster.sbatch("-N4 --gpus-per-node=8 --constraint=leaf")
+    try:
+        assert_waits_unharmed(cluster, job)
+    finally:
+        for node in drained:
+            cluster.resume(node)
+    cluster.wait_running(job)
+    assert len(cluster.leaf_groups_of(job)) == 1
+
+
+def test_maintenance_reservation_makes_a_hard_job_wait(cluster):
+    cluster.command("scontrol", "create", "reservation", "ReservationName=repair", "StartTime=now",
+                    "Duration=60", "Users=root", "Flags=MAINT", "Nodes=ALL")
+    job = cluster.sbatch(HARD, user="nobody")
+    try:
+        assert_waits_unharmed(cluster, job)
+    finally:
+        cluster.command("scontrol", "delete", "ReservationName=repair")
+    cluster.wait_running(job)
+
+
+def test_plain_job_passes_a_waiting_hard_job(cluster):
+    cluster.occupy([cluster.leaf(leaf)[0] for leaf in ("leaf1", "leaf2", "leaf3", "leaf4")],
+                   options="--time=10")
+    hard = cluster.sbatch("-N4 --gpus-per-node=8 --constraint=leaf --time=5")
+    cluster.wait_for(lambda: cluster.show_job(hard)["StartTime"] != "Unknown", 20, "a planned start")
+    plain = cluster.sbatch("-N2 --gpus-per-node=8 --time=1")
+    cluster.wait_running(plain)
+    assert cluster.state(hard) == "PENDING"
+
+
+@pytest.mark.parametrize("hint", ["", "--constraint=pp2", "--constraint=tp8"])
+def test_nothing_is_preempted_while_nodes_are_free(cluster, hint):
+    low = [cluster.occupy(cluster.leaf(leaf)[:2], options="-p low") for leaf in
+           ("leaf1", "leaf2", "leaf3", "leaf4")]
+    job = cluster.wait_running(cluster.sbatch(f"-N4 --gpus-per-node=8 -p high {hint}"))
+    assert all(cluster.state(other) == "RUNNING" for other in low)
+    assert all(cluster.restarts(other) == 0 for other in low)
+    assert cluster.state(job) == "RUNNING"
+
+
+@pytest.mark.parametrize("hint", ["", "--constraint=tp8", "--constraint=leaf"])
+def test_full_cluster_gives_up_one_set_once(cluster, hint):
+    low = [cluster.occupy(cluster.leaf(leaf), options="-p low") for leaf in
+           ("leaf1", "leaf2", "leaf3", "leaf4")]
+    cluster.wait_running(cluster.sbatch(f"-N4 --gpus-per-node=8 -p high {hint}"), timeout=60)
+    assert sorted(cluster.restarts(job) for job in low) == [0, 0, 0, 1]
