@@ -115,7 +115,7 @@ class Conf:
         health = dict(self.options.health)
         if self.options.sim:
             sim = f"{self.directory}/sim/%n"
-            health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/libnvidia-ml.so.1",
+            health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/nvml/libnvidia-ml.so.1",
                       "evidence_dir": f"{self.directory}/evidence/%n", **health}
         return {"version": 1, **({"health": health} if health else {}), **self.options.policy}
 
