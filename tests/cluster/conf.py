@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import socket
+import subprocess
 
 from shape import hostlist
 
@@ -52,6 +53,20 @@ def slurm_plugin_dir():
     raise RuntimeError("Slurm's plugin folder is not where Debian or Red Hat put it")
 
 
+def slurm_version():
+    """The installed series, e.g. (22, 5)."""
+    printed = subprocess.run(["/usr/sbin/slurmd", "-V"], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+    return tuple(int(part) for part in printed.split()[1].split(".")[:2])
+
+
+def _cgroup_plugin():
+    """slurmd loads a cgroup plugin though nothing here needs one. Left to find out which, it fails
+    where no cgroups are mounted, and v2 wants systemd; v1 touches nothing until it is used. From
+    23.11 on there is none to be had."""
+    return "disabled" if slurm_version() >= (23, 11) else "cgroup/v1"
+
+
 def build_dir():
     """The CMake build folder: $YM_BUILD_DIR, else build/ of this checkout."""
     here = pathlib.Path(__file__).resolve().parents[2] / "build"
@@ -85,7 +100,7 @@ class Conf:
             plugins.mkdir(exist_ok=True)
             (folder / "slurm.conf").write_text(self._slurm_conf(plugins))
             (folder / "gres.conf").write_text(self._gres_conf())
-            (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
+            (folder / "cgroup.conf").write_text(f"CgroupPlugin={_cgroup_plugin()}\n")
             (folder / "plugstack.conf").write_text(self._plugstack())
         self._write_json("fabric.json", self._fabric())
         self._write_json("yardmaster.json", self._policy())

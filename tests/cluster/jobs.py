@@ -182,7 +182,7 @@ class Jobs:
 
     def all_nodes_up(self):
         """Whether every node has registered and none is down."""
-        done = self.try_command("sinfo", "-h", "-o", "%D %T")
+        done = self.try_command("sinfo", "-h", "-p", "main", "-o", "%D %T")
         counts = [line.split() for line in done.stdout.splitlines()]
         up = sum(int(count) for count, state in counts if state in
                  ("idle", "mixed", "allocated", "completing", "idle~"))

@@ -66,8 +66,14 @@ class Cluster(Jobs, Watch):
         self.start_ctld()
         for name in self._slurmds:
             self.start_slurmd(name)
-        self.wait_for(self.all_nodes_up, timeout, "every node to register")
+        self.wait_for(self._registered, timeout, "every node to register")
         return self
+
+    def _registered(self):
+        for daemon in self._slurmds.values():
+            if daemon.pid() is None:
+                raise RuntimeError(f"{daemon.name} ended at start\n{daemon.log.read_text()}")
+        return self.all_nodes_up()
 
     def stop(self):
         """Ends every process of the cluster, jobs included. The files stay."""
