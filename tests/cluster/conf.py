@@ -75,7 +75,11 @@ def build_dir():
 
 def find_built(name):
     """A built file by name; None when it is not there."""
-    return next((path for path in sorted(build_dir().rglob(name)) if path.is_file()), None)
+    for folder, below, files in os.walk(build_dir()):
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source"})
+        if name in files:
+            return pathlib.Path(folder, name)
+    return None
 
 
 class Conf:

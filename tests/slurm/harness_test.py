@@ -1,5 +1,6 @@
 """The test cluster itself, with stock Slurm."""
 
+import json
 import pathlib
 import shutil
 import signal
@@ -181,6 +182,20 @@ def test_cpu_only_and_powered_down_nodes(new_cluster):
     assert mixed.show_node("yard01")["Gres"] == "(null)"
     job = mixed.wait_running(mixed.sbatch("-N1 --gpus-per-node=1 --constraint=fa"))
     assert mixed.nodes_of(job) == ["yard02"]
+
+
+@pytest.mark.skipif(conf.find_built("ym-sim-node") is None, reason="ym-sim-node is not built")
+def test_simulated_hardware_is_damaged_and_healed(new_cluster):
+    sim = new_cluster(shapes.servers(1, 1, 2), sim=True)
+    rate = sim.directory / "sim" / "yard02" / "sys/class/infiniband/mlx5_3/ports/1/rate"
+    assert rate.read_text().startswith("400 ")
+    sim.sim("yard02", "set-rate", "mlx5_3", 100)
+    assert rate.read_text().startswith("100 ")
+    sim.sim("yard02", "heal")
+    assert rate.read_text().startswith("400 ")
+    policy = json.loads((sim.directory / "etc" / "yardmaster.json").read_text())
+    library = policy["health"]["nvml_library"].replace("%n", "yard02")
+    assert pathlib.Path(library).exists()
 
 
 def test_second_start_begins_anew_but_not_over_a_running_cluster(new_cluster):
