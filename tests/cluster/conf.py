@@ -7,6 +7,9 @@ import os
 import pathlib
 import shutil
 import socket
+import subprocess
+
+from shape import hostlist
 
 OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
 
@@ -25,14 +28,17 @@ class Options:
     health: dict = dataclasses.field(default_factory=dict)  # more keys of yardmaster.json's health
     policy: dict = dataclasses.field(default_factory=dict)  # more top-level keys of yardmaster.json
     # Slurm.
-    cloud: bool = False  # CLOUD nodes without slurmd: jobs are placed and stay CONFIGURING
+    cloud: bool = False  # only CLOUD nodes, no slurmd: jobs are placed and stay CONFIGURING
+    cloud_nodes: tuple = ()  # these nodes are CLOUD nodes, powered down, without slurmd
     gpu_cores: bool = False  # gres.conf with Cores=: GPUs belong to sockets
     gres_files: bool = True  # gres.conf with File=: GPUs have indices
+    gres_extra: tuple = ()  # lines for gres.conf
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
     deferbatch: bool = True  # with prolog: PrologFlags=Alloc,DeferBatch, else Alloc
     scheduler_parameters: str = ""  # appended to ours
-    extra: tuple = ()  # lines for slurm.conf; the last word on a key that ours set already
-    node_extra: dict = dataclasses.field(default_factory=dict)  # node -> words for its line
+    extra: tuple = ()  # lines for slurm.conf; they replace our line with the same key
+    node_extra: dict = dataclasses.field(default_factory=dict)  # node -> words that replace or join
+    # the words of its line: "Weight=10 Feature=h100,fa"
     bare_nodes: tuple = ()  # nodes with no GPU in Slurm
     extra_partitions: tuple = ()  # "PartitionName=..." lines; "main" with all nodes is always there
     ctld_env: dict = dataclasses.field(default_factory=dict)  # e.g. LD_PRELOAD
@@ -47,6 +53,20 @@ def slurm_plugin_dir():
     raise RuntimeError("Slurm's plugin folder is not where Debian or Red Hat put it")
 
 
+def slurm_version():
+    """The installed series, e.g. (22, 5)."""
+    printed = subprocess.run(["/usr/sbin/slurmd", "-V"], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+    return tuple(int(part) for part in printed.split()[1].split(".")[:2])
+
+
+def _cgroup_plugin():
+    """slurmd loads a cgroup plugin though nothing here needs one. Left to find out which, it fails
+    where no cgroups are mounted, and v2 wants systemd; v1 touches nothing until it is used. From
+    23.11 on there is none to be had."""
+    return "disabled" if slurm_version() >= (23, 11) else "cgroup/v1"
+
+
 def build_dir():
     """The CMake build folder: $YM_BUILD_DIR, else build/ of this checkout."""
     here = pathlib.Path(__file__).resolve().parents[2] / "build"
@@ -55,7 +75,11 @@ def build_dir():
 
 def find_built(name):
     """A built file by name; None when it is not there."""
-    return next((path for path in sorted(build_dir().rglob(name)) if path.is_file()), None)
+    for folder, below, files in os.walk(build_dir()):
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source"})
+        if name in files:
+            return pathlib.Path(folder, name)
+    return None
 
 
 class Conf:
@@ -66,6 +90,7 @@ class Conf:
         self.shape = shape
         self.options = options
         self.ctld_port = port
+        self.cloud = set(shape.nodes if options.cloud else options.cloud_nodes)
         self.node_ports = {name: port + 1 + i for i, name in enumerate(shape.nodes)}
         self.etc = directory / "etc"
         self.plugins = directory / "plugins"
@@ -79,7 +104,7 @@ class Conf:
             plugins.mkdir(exist_ok=True)
             (folder / "slurm.conf").write_text(self._slurm_conf(plugins))
             (folder / "gres.conf").write_text(self._gres_conf())
-            (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
+            (folder / "cgroup.conf").write_text(f"CgroupPlugin={_cgroup_plugin()}\n")
             (folder / "plugstack.conf").write_text(self._plugstack())
         self._write_json("fabric.json", self._fabric())
         self._write_json("yardmaster.json", self._policy())
@@ -109,7 +134,7 @@ class Conf:
         health = dict(self.options.health)
         if self.options.sim:
             sim = f"{self.directory}/sim/%n"
-            health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/libnvidia-ml.so.1",
+            health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/nvml/libnvidia-ml.so.1",
                       "evidence_dir": f"{self.directory}/evidence/%n", **health}
         return {"version": 1, **({"health": health} if health else {}), **self.options.policy}
 
@@ -141,7 +166,8 @@ class Conf:
             f"StateSaveLocation={d}/state", f"SlurmdSpoolDir={d}/spool/%n",
             f"SlurmctldPidFile={d}/run/slurmctld.pid", f"SlurmdPidFile={d}/run/slurmd-%n.pid",
             f"SlurmctldLogFile={d}/log/slurmctld.log", f"SlurmdLogFile={d}/log/slurmd-%n.log",
-            "SlurmctldDebug=verbose", "SlurmdDebug=verbose", "DebugFlags=NO_CONF_HASH",
+            "SlurmctldDebug=verbose", "MailProg=/bin/true",
+            "SlurmdDebug=verbose", "DebugFlags=NO_CONF_HASH",
             "LogTimeFormat=iso8601_ms",
             "ProctrackType=proctrack/linuxproc", "TaskPlugin=task/none",
             "JobAcctGatherType=jobacct_gather/none", "SwitchType=switch/none", "MpiDefault=none",
@@ -161,7 +187,7 @@ class Conf:
                  "DefMemPerCPU=1000", "GresTypes=gpu", "PriorityType=priority/basic"]
         if self._has("job_submit_yardmaster.so"):
             lines.append("JobSubmitPlugins=yardmaster")
-        if opt.cloud:
+        if self.cloud:
             lines += ["SuspendProgram=/bin/true", "ResumeProgram=/bin/true", "SuspendTime=86400",
                       "ResumeTimeout=60000", "PrivateData=cloud",  # else sinfo hides sleeping nodes
                       "SlurmctldParameters=cloud_dns,idle_on_node_suspend"]
@@ -173,43 +199,56 @@ class Conf:
         flags = "Alloc,DeferBatch" if self.options.deferbatch else "Alloc"
         return [f"Prolog={self.options.prolog}", f"PrologFlags={flags}"]
 
-    def _node_words(self, names):
+    def _node_words(self, name):
         shape = self.shape
-        words = [f"CPUs={shape.cpus} Boards=1 SocketsPerBoard=2 CoresPerSocket={shape.cpus // 2} "
-                 f"ThreadsPerCore=1 RealMemory={shape.memory_mb}"]
-        if shape.gpus and names[0] not in self.options.bare_nodes:
-            words.append(f"Gres=gpu:{shape.gpu_type}:{shape.gpus} Feature={shape.gpu_type}")
-        return " ".join(words)
+        words = {"CPUs": shape.cpus, "Boards": 1, "SocketsPerBoard": 2,
+                 "CoresPerSocket": shape.cpus // 2, "ThreadsPerCore": 1,
+                 "RealMemory": shape.memory_mb}
+        if shape.gpus and name not in self.options.bare_nodes:
+            words |= {"Gres": f"gpu:{shape.gpu_type}:{shape.gpus}", "Feature": shape.gpu_type}
+        extra = self.options.node_extra.get(name, "")
+        words |= dict(word.split("=", 1) for word in extra.split())
+        return " ".join(f"{key}={value}" for key, value in words.items())
 
     def _nodes(self):
-        if self.options.cloud:
-            names = self.shape.nodes
-            return [f"NodeName={names[0][:4]}[{names[0][4:]}-{names[-1][4:]}] State=CLOUD "
-                    + self._node_words(names)]
         host = socket.gethostname().split(".")[0]
-        return [f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
-                f"{self._node_words([name])} {self.options.node_extra.get(name, '')}".rstrip()
-                for name, port in self.node_ports.items()]
+        alike, lines = {}, []
+        for name, port in self.node_ports.items():
+            if name in self.cloud:
+                alike.setdefault(self._node_words(name), []).append(name)
+            else:
+                lines.append(f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
+                             + self._node_words(name))
+        return lines + [f"NodeName={hostlist(names)} State=CLOUD {words}"
+                        for words, names in alike.items()]
 
     def _partitions(self):
-        return ["PartitionName=main Nodes=ALL Default=YES MaxTime=UNLIMITED State=UP",
+        return ["PartitionName=main Nodes=ALL Default=YES MaxTime=UNLIMITED "
+                "DefaultTime=60 State=UP",  # minutes: backfill plans no job without an end
                 *self.options.extra_partitions]
 
     def _gres_conf(self):
         shape, lines = self.shape, ["AutoDetect=off"]
         names = [name for name in shape.nodes if name not in self.options.bare_nodes]
         if not shape.gpus or not names:
-            return lines[0] + "\n"
-        head = f"NodeName={','.join(names)} Name=gpu Type={shape.gpu_type}"
-        if not self.options.gres_files:
-            return "\n".join(lines + [f"{head} Count={shape.gpus}"]) + "\n"
-        half, cores = max(1, shape.gpus // 2), shape.cpus // 2
-        for socket_, (first, last) in enumerate(((0, half - 1), (half, shape.gpus - 1))):
+            return "\n".join(lines + list(self.options.gres_extra)) + "\n"
+        head = f"NodeName={hostlist(names)} Name=gpu Type={shape.gpu_type}"
+        if self.options.gres_files:
+            lines += self._gpu_files(head)
+        else:
+            lines.append(f"{head} Count={shape.gpus}")
+        return "\n".join(lines + list(self.options.gres_extra)) + "\n"
+
+    def _gpu_files(self, head):
+        """One line a socket."""
+        gpus, half, cores = self.shape.gpus, max(1, self.shape.gpus // 2), self.shape.cpus // 2
+        lines = []
+        for index, (first, last) in enumerate(((0, half - 1), (half, gpus - 1))):
             if first <= last:
-                bound = f" Cores={socket_ * cores}-{(socket_ + 1) * cores - 1}"
+                bound = f" Cores={index * cores}-{(index + 1) * cores - 1}"
                 lines.append(f"{head} File={self.directory}/dev/nvidia[{first}-{last}]"
                              + (bound if self.options.gpu_cores else ""))
-        return "\n".join(lines) + "\n"
+        return lines
 
     def _plugstack(self):
         if not self._has("spank_yardmaster.so"):

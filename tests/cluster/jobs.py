@@ -35,6 +35,13 @@ class Jobs:
                               cwd=self.directory / "jobs",
                               env={**os.environ, **self.env(bare), **(env or {})}, **identity)
 
+    def spawn(self, *command, **how):
+        """Starts a command, e.g. salloc or srun, and returns its Popen; it ends with the cluster."""
+        return subprocess.Popen([str(word) for word in command], text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, cwd=self.directory / "jobs",
+                                env={**os.environ, **self.env()}, **how)
+
     def command(self, *command, **how):
         """try_command that must succeed; returns what it printed."""
         done = self.try_command(*command, **how)
@@ -175,7 +182,7 @@ class Jobs:
 
     def all_nodes_up(self):
         """Whether every node has registered and none is down."""
-        done = self.try_command("sinfo", "-h", "-o", "%D %T")
+        done = self.try_command("sinfo", "-h", "-p", "main", "-o", "%D %T")
         counts = [line.split() for line in done.stdout.splitlines()]
         up = sum(int(count) for count, state in counts if state in
                  ("idle", "mixed", "allocated", "completing", "idle~"))

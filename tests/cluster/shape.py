@@ -60,23 +60,23 @@ class Shape:
         document = {
             "version": 1,
             "node_types": {self.gpu_type: node_type},
-            "nodes": {",".join(self.nodes): self.gpu_type},
+            "nodes": {hostlist(self.nodes): self.gpu_type},
             "switches": [self._core()],
         }
         if self.domains:
             document["nvlink_domains"] = {
-                name: ",".join(nodes) for name, nodes in self.domains.items()
+                name: hostlist(nodes) for name, nodes in self.domains.items()
             }
         return document
 
     def _core(self):
         pods = {}
         for leaf in self.leaves:
-            unit = {"name": leaf.name, "nodes": ",".join(leaf.nodes)}
+            unit = {"name": leaf.name, "nodes": hostlist(leaf.nodes)}
             pods.setdefault(leaf.pod, []).append(unit)
-        units = [{"name": name, "oversubscription": 2, "switches": leaves}
+        units = [{"name": name, "oversubscription": 2, "children": leaves}
                  for name, leaves in pods.items()]
-        return {"name": "core", "switches": units}
+        return {"name": "core", "children": units}
 
 
 def scrambled(count, prefix="yard"):
@@ -91,32 +91,50 @@ def scrambled(count, prefix="yard"):
     return [f"{prefix}{(2 + i * stride) % count + 1:0{width}}" for i in range(count)]
 
 
-def _leaves(names, pods, leaves, size):
+def hostlist(names):
+    """["yard02", "yard01", "yard05"] -> "yard[01-02,05]"; the names share prefix and width."""
+    width = len(names[0]) - len(names[0].rstrip("0123456789"))
+    prefix, runs = names[0][:-width], []
+    for number in sorted(int(name[-width:]) for name in names):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    parts = (f"{a:0{width}}" if a == b else f"{a:0{width}}-{b:0{width}}" for a, b in runs)
+    return f"{prefix}[{','.join(parts)}]"
+
+
+def _leaves(sizes, leaves_per_pod, count=None):
+    """Leaf groups of these sizes under pods, filled with scrambled names."""
+    names = iter(scrambled(count or sum(sizes)))
     result = []
-    for index in range(pods * leaves):
-        nodes = names[index * size:(index + 1) * size]
+    for index, size in enumerate(sizes):
+        nodes = [node for _, node in zip(range(size), names)]
         if nodes:
-            result.append(Leaf(f"leaf{index + 1}", f"pod{index // leaves + 1}", nodes))
+            pod = f"pod{index // leaves_per_pod + 1}"
+            result.append(Leaf(f"leaf{index + 1}", pod, nodes))
     return result
 
 
 def servers(pods=2, leaves=2, size=4, gpus=8, gpu_type="h100", **more):
     """Pods of `leaves` leaf groups of `size` servers; NVLink inside each server only."""
-    names = scrambled(pods * leaves * size)
-    return Shape(gpus, gpu_type, _leaves(names, pods, leaves, size), {}, **more)
+    return Shape(gpus, gpu_type, _leaves([size] * pods * leaves, leaves), {}, **more)
 
 
 def nvl72(racks=2, present=18, gpus=4, **more):
-    """Racks of `present` nodes (18 is a full one) that are one NVLink domain and one leaf each."""
-    leaves = _leaves(scrambled(racks * present), 1, racks, present)
+    """Racks of `present` nodes (18 is a full one), each one NVLink domain and one leaf group.
+
+    `present` may be a list, one number a rack: [16, 17, 18].
+    """
+    sizes = [present] * racks if isinstance(present, int) else list(present)
+    leaves = _leaves(sizes, len(sizes))
     domains = {f"rack{index + 1}": leaf.nodes for index, leaf in enumerate(leaves)}
     return Shape(gpus, "gb200", leaves, domains, nvlink_gbytes=900, cpus=144, **more)
 
 
 def large(count=10000, leaf=32, leaves=16, **more):
     """A cluster for measuring: pods of 16 leaf groups of 32 servers until `count` is reached."""
-    pods = math.ceil(count / (leaf * leaves))
-    return Shape(8, "h100", _leaves(scrambled(count), pods, leaves, leaf), {}, **more)
+    return Shape(8, "h100", _leaves([leaf] * math.ceil(count / leaf), leaves, count), {}, **more)
 
 
 def parse(text):

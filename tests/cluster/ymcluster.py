@@ -13,6 +13,7 @@ it dies, a guard ends the daemons.
 import json
 import os
 import pathlib
+import shutil
 import signal
 import stat
 import subprocess
@@ -24,9 +25,10 @@ import daemons
 import ports
 import shape as shapes
 from jobs import Jobs
+from watch import Watch
 
 
-class Cluster(Jobs):
+class Cluster(Jobs, Watch):
     """One cluster in one directory. Keyword arguments are the fields of conf.Options."""
 
     def __init__(self, directory, shape=None, **options):
@@ -37,7 +39,8 @@ class Cluster(Jobs):
         self._ctld = daemons.Daemon(self.directory, "slurmctld")
         self._munged = daemons.Daemon(self.directory, "munged")
         self._slurmds = {name: daemons.Daemon(self.directory, f"slurmd-{name}")
-                         for name in ([] if self.options.cloud else self.shape.nodes)}
+                         for name in ([] if self.options.cloud else self.shape.nodes)
+                         if name not in self.options.cloud_nodes}
         self._guard = None
 
     def __enter__(self):
@@ -63,8 +66,14 @@ class Cluster(Jobs):
         self.start_ctld()
         for name in self._slurmds:
             self.start_slurmd(name)
-        self.wait_for(self.all_nodes_up, timeout, "every node to register")
+        self.wait_for(self._registered, timeout, "every node to register")
         return self
+
+    def _registered(self):
+        for daemon in self._slurmds.values():
+            if daemon.pid() is None:
+                raise RuntimeError(f"{daemon.name} ended at start\n{daemon.log.read_text()}")
+        return self.all_nodes_up()
 
     def stop(self):
         """Ends every process of the cluster, jobs included. The files stay."""
@@ -84,6 +93,12 @@ class Cluster(Jobs):
     def _lay_out(self):
         if os.geteuid() != 0:
             raise RuntimeError("a test cluster needs root: device files, slurmd, other users' jobs")
+        if len(f"{self.directory}/run/munge.socket") > 107:  # sockaddr_un
+            raise RuntimeError(f"{self.directory}: too long a path for munge's socket")
+        if self.leftovers():
+            raise RuntimeError(f"a cluster runs in {self.directory} already: stop it first")
+        for name in ("evidence", "jobs", "log", "run", "sim", "spool", "state"):
+            shutil.rmtree(self.directory / name, ignore_errors=True)  # jobs of an earlier cluster
         for name in ("", "dev", "evidence", "jobs", "log", "run", "sim", "spool", "state"):
             (self.directory / name).mkdir(parents=True, exist_ok=True)
             (self.directory / name).chmod(0o755)
@@ -93,7 +108,7 @@ class Cluster(Jobs):
             device = self.directory / "dev" / f"nvidia{gpu}"
             if not device.exists():
                 os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
-        port = ports.free_block(1 + len(self._slurmds))
+        port = ports.free_block(1 + (len(self.shape.nodes) if self._slurmds else 0))
         self.conf = conf.Conf(self.directory, self.shape, self.options, port)
         self.write_conf()
         (self.directory / "cluster.json").write_text(json.dumps({"nodes": self.shape.nodes}))
@@ -105,15 +120,19 @@ class Cluster(Jobs):
         self.conf.write()
 
     def _simulate_nodes(self):
+        rails = ",".join(f"mlx5_{gpu}" for gpu in range(self.shape.gpus))
+        for name in self.shape.nodes:
+            self.sim(name, "create", "--node", name, "--gpus", self.shape.gpus, "--rails", rails,
+                     "--rate", self.shape.rail_gbps)
+
+    def sim(self, node, command, *arguments):
+        """Runs ym-sim-node on a node's simulated hardware: sim("yard03", "set-rate", "mlx5_3",
+        100), sim("yard03", "heal")."""
         program = conf.find_built("ym-sim-node")
         if program is None:
             raise RuntimeError(f"no ym-sim-node under {conf.build_dir()}: build it first")
-        for name in self.shape.nodes:
-            subprocess.run([program, self.sim_dir(name)], check=True)
-
-    def sim_dir(self, node):
-        """The simulated hardware of `node`."""
-        return self.directory / "sim" / node
+        words = [program, command, self.directory / "sim" / node, *arguments]
+        subprocess.run([str(word) for word in words], check=True)
 
     def _start_guard(self):
         command = [sys.executable, str(pathlib.Path(__file__).with_name("ymcluster")), "guard",
@@ -157,6 +176,13 @@ class Cluster(Jobs):
         """slurmctld's pid; None when it is dead."""
         return self._ctld.pid()
 
+    def wait_saved(self):
+        """Waits until what slurmctld knows now is on disk, for a kill that shall lose nothing: it
+        saves within 5 s of a change."""
+        since, state = time.time(), self.directory / "state" / "job_state"
+        while time.time() < since + 6 and not (state.exists() and state.stat().st_mtime > since):
+            time.sleep(0.1)
+
     def reconfigure(self):
         """scontrol reconfigure: slurmctld and the slurmds read their files again."""
         self.command("scontrol", "reconfigure")
@@ -179,64 +205,11 @@ class Cluster(Jobs):
         """Ends one node's slurmd; its jobs go on."""
         self._slurmds[node].stop(number)
 
-    # --- for people ----------------------------------------------------------------------------
-
     def env(self, bare=None):
         """What commands need in their environment."""
         bare = self.options.bare_hosts if bare is None else bare
         folder = self.directory / ("etc-bare" if bare else "etc")
         return {"SLURM_CONF": str(folder / "slurm.conf"), daemons.MARKER: str(self.directory)}
-
-    def log(self, name="slurmctld"):
-        """The text of log/<name>.log; also "slurmd-<node>", "munged"."""
-        path = self.directory / "log" / f"{name}.log"
-        return path.read_text(errors="replace") if path.exists() else ""
-
-    def grep_log(self, text, name="slurmctld"):
-        """The log's lines that contain `text`."""
-        return [line for line in self.log(name).splitlines() if text in line]
-
-    def diagnosis(self):
-        """What a person wants to see when a test failed."""
-        parts = []
-        if self.ctld_pid() is not None:
-            for command in (["squeue", "-o", "%i %T %r %N %k"], ["sinfo", "-N", "-o", "%N %T"],
-                            ["sinfo", "-R"]):
-                parts.append(f"--- {' '.join(command)}\n{self._try(command)}")
-        else:
-            parts.append("--- slurmctld is not running\n" + self._tail("slurmctld.out", 10))
-        parts.append("--- slurmctld.log\n" + self._tail("slurmctld.log", 40))
-        for path in sorted((self.directory / "log").glob("slurmd-*.log")):
-            bad = [line for line in path.read_text(errors="replace").splitlines()
-                   if "error" in line or "fatal" in line]
-            if bad:
-                parts.append(f"--- {path.name}\n" + "\n".join(bad[-3:]))
-        return "\n".join(parts)
-
-    def _try(self, command):
-        try:
-            done = subprocess.run(command, env={**os.environ, **self.env()}, timeout=10, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            return "\n".join(done.stdout.splitlines()[:40])
-        except subprocess.TimeoutExpired:
-            return "no answer in 10 s"
-
-    def _tail(self, name, lines):
-        path = self.directory / "log" / name
-        text = path.read_text(errors="replace") if path.exists() else ""
-        return "\n".join(text.splitlines()[-lines:])
-
-    def wait_for(self, predicate, timeout=30, what=""):
-        """Polls until `predicate` is true and returns its value; fails with a diagnosis."""
-        deadline = time.monotonic() + timeout
-        while True:
-            value = predicate()
-            if value:
-                return value
-            if time.monotonic() > deadline:
-                what = what or getattr(predicate, "__name__", "a condition")
-                raise TimeoutError(f"waited {timeout} s for {what}\n{self.diagnosis()}")
-            time.sleep(0.1)
 
 
 def available():

@@ -1,7 +1,8 @@
 """The test cluster itself, with stock Slurm."""
 
-import os
+import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,9 +10,11 @@ import time
 
 import pytest
 
+import conf
 import daemons
 import shape as shapes
 from jobs import CommandFailed
+from ymcluster import Cluster
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +87,7 @@ def test_restart_keeps_jobs(cluster, number):
     running = cluster.occupy(cluster.shape.nodes)
     waiting = cluster.sbatch("-N1 --gpus-per-node=1")
     if number == signal.SIGKILL:
-        time.sleep(6)  # slurmctld saves its state every 5 s
+        cluster.wait_saved()
     cluster.restart_ctld(number)
     assert cluster.state(running) == "RUNNING"
     assert cluster.state(waiting) == "PENDING"
@@ -138,17 +141,72 @@ def test_cloud_cluster_places_without_slurmds(new_cluster):
 
 
 def test_failing_prolog_drains_and_requeues(new_cluster, tmp_path):
-    script = pathlib.Path("/tmp") / f"ym-prolog-{os.getpid()}"
+    script = tmp_path / "prolog"
     script.write_text("#!/bin/bash\n[ $SLURMD_NODENAME != yard01 ]\n")
     script.chmod(0o755)
-    try:
-        small = new_cluster(shapes.servers(1, 1, 2), prolog=str(script))
-        job = small.sbatch("-N1 --nodelist=yard01", script="echo ran")
-        small.wait_for(lambda: small.drained() == {"yard01": "Prolog error"}, 20, "the drain")
-        small.wait_for(lambda: small.restarts(job) == 1, 20, "the requeue")
-        assert small.state(job) == "PENDING" and not small.output(job)
-    finally:
-        script.unlink()
+    small = new_cluster(shapes.servers(1, 1, 2), prolog=str(script))
+    job = small.sbatch("-N1 --nodelist=yard01", script="echo ran")
+    small.wait_for(lambda: small.drained() == {"yard01": "Prolog error"}, 20, "the drain")
+    small.wait_for(lambda: small.restarts(job) == 1, 20, "the requeue")
+    assert small.state(job) == "PENDING" and not small.output(job)
+
+
+def loaded(cluster, name):
+    """The file that slurmctld has loaded as plugin `name`."""
+    maps = pathlib.Path(f"/proc/{cluster.ctld_pid()}/maps").read_text()
+    return next(pathlib.Path(line.split()[-1]) for line in maps.splitlines()
+                if line.endswith(f"/{name}"))
+
+
+def test_plugins_are_swapped_under_running_jobs(new_cluster, tmp_path):
+    shutil.copy(f"{conf.slurm_plugin_dir()}/select_cons_tres.so", tmp_path)
+    swapped = new_cluster(shapes.servers(1, 1, 2), plugin=True, plugin_dir=str(tmp_path))
+    job = swapped.occupy("yard01")
+    for ours in (True, False, True):
+        swapped.use_plugin(ours)
+        folder = loaded(swapped, "select_cons_tres.so").parent
+        assert (folder == swapped.directory / "plugins") == ours
+        assert swapped.state(job) == "RUNNING"
+
+
+def test_missing_plugins_are_an_error(new_cluster, tmp_path):
+    with pytest.raises(RuntimeError, match="build them first"):
+        new_cluster(shapes.servers(1, 1, 2), plugin=True, plugin_dir=str(tmp_path))
+
+
+def test_cpu_only_and_powered_down_nodes(new_cluster):
+    mixed = new_cluster(shapes.servers(1, 1, 4), bare_nodes=("yard01",), cloud_nodes=("yard04",),
+                        node_extra={"yard02": "Weight=10 Feature=h100,fa"})
+    assert mixed.node_states() == {"yard01": "idle", "yard02": "idle", "yard03": "idle",
+                                   "yard04": "idle~"}
+    assert mixed.show_node("yard01")["Gres"] == "(null)"
+    job = mixed.wait_running(mixed.sbatch("-N1 --gpus-per-node=1 --constraint=fa"))
+    assert mixed.nodes_of(job) == ["yard02"]
+
+
+@pytest.mark.skipif(conf.find_built("ym-sim-node") is None, reason="ym-sim-node is not built")
+def test_simulated_hardware_is_damaged_and_healed(new_cluster):
+    sim = new_cluster(shapes.servers(1, 1, 2), sim=True)
+    rate = sim.directory / "sim" / "yard02" / "sys/class/infiniband/mlx5_3/ports/1/rate"
+    assert rate.read_text().startswith("400 ")
+    sim.sim("yard02", "set-rate", "mlx5_3", 100)
+    assert rate.read_text().startswith("100 ")
+    sim.sim("yard02", "heal")
+    assert rate.read_text().startswith("400 ")
+    policy = json.loads((sim.directory / "etc" / "yardmaster.json").read_text())
+    library = policy["health"]["nvml_library"].replace("%n", "yard02")
+    assert pathlib.Path(library).exists()
+
+
+def test_second_start_begins_anew_but_not_over_a_running_cluster(new_cluster):
+    first = new_cluster(shapes.servers(1, 1, 2))
+    first.occupy("yard01")
+    again = Cluster(first.directory, shapes.servers(1, 1, 2))
+    with pytest.raises(RuntimeError, match="stop it first"):
+        again.start()
+    first.stop()
+    with again:
+        assert again.queue() == {}
 
 
 def test_cluster_of_a_killed_process_ends(tmp_path):
