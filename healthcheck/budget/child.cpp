@@ -92,7 +92,9 @@ Child::~Child() {
     close_pipe();
     if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == 0) {
         kill(-pid_, SIGKILL);
-        waitpid(pid_, nullptr, WNOHANG);
+        for (int tries = 0; tries < 20 && waitpid(pid_, nullptr, WNOHANG) == 0; ++tries) {
+            usleep(1000);  // a child outside the kernel dies at once; one inside is init's
+        }
     }
 }
 

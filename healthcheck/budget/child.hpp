@@ -27,8 +27,8 @@ class Child {
 
     Child(Child&& other) noexcept;
     Child& operator=(Child&&) = delete;
-    /// Kills the child if it still runs; never waits for it: a process in the D state does not die
-    /// when killed, and init reaps it after us.
+    /// Kills the child if it still runs, and waits for it at most 20 ms: a process in the D state
+    /// does not die when killed, and init reaps it after us.
     ~Child();
 
     int fd() const { return fd_; }  ///< read end, non-blocking; -1 once closed
