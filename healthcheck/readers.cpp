@@ -1,0 +1,86 @@
+#include "healthcheck/readers.hpp"
+
+#include <algorithm>
+
+#include "healthcheck/budget/child.hpp"
+#include "healthcheck/gpu/gpu_reader.hpp"
+#include "healthcheck/json_writer.hpp"
+#include "healthcheck/port/port_reader.hpp"
+
+namespace yardmaster {
+namespace {
+
+template <typename Reading>
+void send(int fd, const char* kind, const Reading& reading) {
+    write_line(fd, dump_json(JsonObject().set(kind, to_json(reading)).take(), JSON_COMPACT));
+}
+
+void replace_or_add(GpuReading gpu, std::vector<GpuReading>& gpus) {
+    const auto same = std::find_if(gpus.begin(), gpus.end(), [&](const GpuReading& other) {
+        return other.index == gpu.index;
+    });
+    if (same == gpus.end()) {
+        gpus.push_back(std::move(gpu));
+    } else {
+        *same = std::move(gpu);
+    }
+}
+
+Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
+    if (kind == "inventory") {
+        return from_json(value, readings.inventory);
+    }
+    if (kind == "nvml") {
+        return from_json(value, readings.nvml);
+    }
+    if (kind == "port") {
+        PortReading port;
+        Status status = from_json(value, port);
+        readings.ports.push_back(std::move(port));
+        return status;
+    }
+    GpuReading gpu;
+    Status status = kind == "gpu" ? from_json(value, gpu) : value.error("is of no known kind");
+    if (status) {
+        replace_or_add(std::move(gpu), readings.gpus);
+    }
+    return status;
+}
+
+}  // namespace
+
+void send_ports(const CheckScope& scope, const CheckSources& sources, int fd) {
+    send(fd, "inventory", read_port_inventory(sources.sysfs_root));
+    for (const ExpectedRail& rail : scope.rails) {
+        send(fd, "port", read_port(sources.sysfs_root, rail.device, rail.port));
+    }
+}
+
+void send_gpus(const CheckSources& sources, int fd) {
+    const auto nvml = make_nvml(sources.nvml_library);
+    const NvmlReading library = read_nvml(*nvml);
+    send(fd, "nvml", library);
+    std::vector<GpuReading> gpus;
+    for (unsigned index = 0; index < library.device_count.value; ++index) {
+        gpus.push_back(read_gpu(*nvml, index));
+        send(fd, "gpu", gpus.back());
+    }
+    for (GpuReading& gpu : gpus) {
+        read_nvlinks(*nvml, gpu);
+        send(fd, "gpu", gpu);
+    }
+}
+
+Status apply_line(const std::string& line, Readings& readings) {
+    auto document = JsonDocument::parse(line);
+    if (!document) {
+        return document.status();
+    }
+    auto members = document->root().members();
+    if (!members || members->size() != 1) {
+        return document->root().error("must be an object with one member");
+    }
+    return apply_member(members->front().first, members->front().second, readings);
+}
+
+}  // namespace yardmaster

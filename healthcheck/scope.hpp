@@ -1,0 +1,42 @@
+// What is to be checked, and what a healthy node would show: the input that comes from Slurm's
+// environment and from the fabric file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace yardmaster {
+
+/// A port that traffic of the job's GPUs leaves through.
+struct ExpectedRail {
+    std::string device;  ///< RDMA device name below class/infiniband, e.g. "mlx5_3"
+    unsigned port = 1;   ///< port number on that device, from 1
+    double gbps = 0;     ///< line rate in Gb/s that the fabric file promises, > 0
+};
+
+/// Exactly one job's GPUs and rails on one node. Spare, storage and management ports and other
+/// jobs' GPUs are no part of it: they neither hide nor cause a finding.
+struct CheckScope {
+    std::string node;       ///< Slurm's NodeName
+    std::uint32_t job = 0;  ///< job id; 0: a check asked for by hand
+    /// GPUs of the job as device minors (the N of /dev/nvidiaN), ascending.
+    std::vector<unsigned> gpus;
+    /// The job runs on MIG slices: its gres indices name slices, so no GPU can be judged by them.
+    bool mig = false;
+    std::optional<unsigned> node_gpus;  ///< GPUs the node ought to have; none: not known
+    std::vector<ExpectedRail> rails;    ///< one per rail of `gpus`, no device twice
+    /// Devices of all rails of the node, the job's included: tells a rail that vanished from a
+    /// fabric file that uses other names than this node does.
+    std::vector<std::string> node_rails;
+    std::string rails_unknown;  ///< why `rails` could not be had; "" when it is complete
+};
+
+/// Where readings are taken from.
+struct CheckSources {
+    std::string sysfs_root = "/sys";
+    std::string nvml_library = "libnvidia-ml.so.1";  ///< a name or path for dlopen
+};
+
+}  // namespace yardmaster

@@ -1,0 +1,42 @@
+// What slurmd tells a prolog through its environment. Users can influence parts of it, so every
+// value is checked before it is used, and none ever reaches a shell.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+
+namespace yardmaster {
+
+/// Looks an environment variable up; nullptr when it is not set (as getenv).
+using Environment = std::function<const char*(const char* name)>;
+
+struct JobEnvironment {
+    std::uint32_t job = 0;            ///< SLURM_JOB_ID
+    std::string node;                 ///< SLURMD_NODENAME: letters, digits, '.', '_', '-'
+    std::vector<unsigned> gpus;       ///< SLURM_JOB_GPUS: gres indices, ascending; empty: no GPU
+    bool mig = false;                 ///< CUDA_VISIBLE_DEVICES names MIG slices ("MIG-...")
+    std::uint32_t restart_count = 0;  ///< SLURM_JOB_RESTART_COUNT; 0 when not set
+    std::string slurm_conf;           ///< SLURM_CONF, an absolute path; default below
+};
+inline constexpr const char* kDefaultSlurmConf = "/etc/slurm/slurm.conf";
+
+/// Whether the job has GPUs on this node at all; the cheapest question, asked first.
+bool has_gpus(const Environment& environment);
+
+/// kInvalidArgument naming the variable, its value and the form it must have.
+Result<JobEnvironment> read_environment(const Environment& environment);
+
+/// "0,1,4-6" -> {0, 1, 4, 5, 6}, ascending, without repeats; at most 1024 indices.
+Result<std::vector<unsigned>> parse_gpu_list(const std::string& text);
+
+/// Whether `name` can be a Slurm node name, and so is safe as a part of a path.
+bool is_node_name(const std::string& name);
+
+/// The folder of slurm.conf, where fabric.json and yardmaster.json lie.
+std::string config_folder(const std::string& slurm_conf);
+
+}  // namespace yardmaster

@@ -1,0 +1,42 @@
+// yardmaster-prolog: Slurm's Prolog= on every node.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "prolog/log.hpp"
+#include "prolog/prolog.hpp"
+
+namespace {
+
+constexpr const char* kHelp =
+    "usage: yardmaster-prolog [--help | --version]\n"
+    "\n"
+    "Checks the GPUs, NVLinks and rails that the job of this prolog is about to use. Set it as\n"
+    "Prolog= in slurm.conf, with PrologFlags=Alloc,DeferBatch. It takes its input from slurmd's\n"
+    "environment and reads fabric.json and yardmaster.json from the folder of slurm.conf.\n"
+    "\n"
+    "Exit status: 0 the job may start; 1 the node is degraded and drained.\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string_view option = argc > 1 ? argv[1] : "";
+    if (option == "--help") {
+        std::fputs(kHelp, stdout);
+        return 0;
+    }
+    if (option == "--version") {
+        std::puts("yardmaster-prolog " YM_VERSION);
+        return 0;
+    }
+    // slurmd may pass arguments that are not ours (Prolog= can hold some): they are ignored. An
+    // exception would end in a signal, and slurmd would drain a node for it.
+    std::signal(SIGPIPE, SIG_IGN);  // nor must a log that nobody reads end the prolog
+    try {
+        return yardmaster::run_prolog([](const char* name) { return std::getenv(name); });
+    } catch (...) {
+        yardmaster::log_line(yardmaster::LogLevel::kError, "internal error, job starts");
+        return yardmaster::kExitStart;
+    }
+}

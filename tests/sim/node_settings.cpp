@@ -1,0 +1,61 @@
+#include "tests/sim/node_settings.hpp"
+
+#include <fstream>
+
+#include "healthcheck/json_fields.hpp"
+#include "healthcheck/json_writer.hpp"
+
+namespace yardmaster::sim {
+
+NodeSettings default_settings() {
+    NodeSettings settings;
+    settings.library = YM_FAKE_NVML;
+    set_gpus(settings, 8);
+    return settings;
+}
+
+void set_gpus(NodeSettings& settings, unsigned count) {
+    settings.minors.clear();
+    settings.rails.clear();
+    for (unsigned i = 0; i < count; ++i) {
+        settings.minors.push_back(i);
+        settings.rails.push_back("mlx5_" + std::to_string(i));
+    }
+    settings.storage = "mlx5_" + std::to_string(count);
+}
+
+Result<NodeSettings> load_settings(const std::string& file) {
+    auto document = JsonDocument::load(file);
+    if (!document) {
+        return document.status();
+    }
+    NodeSettings settings;
+    JsonFields fields(document->root());
+    fields.string("node", settings.node);
+    fields.string("model", settings.model);
+    fields.integer("links", settings.links);
+    fields.integers("minors", settings.minors);
+    fields.strings("rails", settings.rails);
+    fields.number("rail_gbps", settings.rail_gbps);
+    fields.string("storage", settings.storage);
+    fields.string("management", settings.management);
+    fields.string("library", settings.library);
+    if (!fields.status()) {
+        return fields.status().with_context(file);
+    }
+    return settings;
+}
+
+Status save_settings(const NodeSettings& settings, const std::string& file) {
+    JsonObject object;
+    object.set("node", settings.node).set("model", settings.model).set("links", settings.links);
+    object.set("minors", settings.minors).set("rails", settings.rails);
+    object.set("rail_gbps", settings.rail_gbps).set("storage", settings.storage);
+    object.set("management", settings.management).set("library", settings.library);
+    std::ofstream out(file);
+    out << dump_json(object.take(), JSON_INDENT(1)) << "\n";
+    out.close();
+    return out ? Status::ok() : Status(ErrorCode::kUnreadable, file + ": could not be written");
+}
+
+}  // namespace yardmaster::sim

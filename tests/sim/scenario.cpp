@@ -1,0 +1,81 @@
+#include "tests/sim/scenario.hpp"
+
+#include <cstdio>
+#include <fstream>
+
+#include "healthcheck/json_fields.hpp"
+#include "healthcheck/json_writer.hpp"
+
+namespace yardmaster::sim {
+namespace {
+
+JsonPtr gpu_to_json(const SimGpu& gpu) {
+    return JsonObject()
+        .set("minor", gpu.minor)
+        .set("model", gpu.model)
+        .set("uuid", gpu.uuid)
+        .set("pci", gpu.pci)
+        .set("links", gpu.links)
+        .set("links_down", gpu.links_down)
+        .set("lost", gpu.lost)
+        .set("missing", gpu.missing)
+        .set("ecc_uncorrected", gpu.ecc_uncorrected)
+        .set("remap_pending", gpu.remap_pending)
+        .set("remap_failed", gpu.remap_failed)
+        .take();
+}
+
+Status gpu_from_json(const JsonNode& node, SimGpu& gpu) {
+    JsonFields fields(node);
+    fields.integer("minor", gpu.minor);
+    fields.string("model", gpu.model);
+    fields.string("uuid", gpu.uuid);
+    fields.string("pci", gpu.pci);
+    fields.integer("links", gpu.links);
+    fields.integers("links_down", gpu.links_down);
+    fields.boolean("lost", gpu.lost);
+    fields.boolean("missing", gpu.missing);
+    fields.integer("ecc_uncorrected", gpu.ecc_uncorrected);
+    fields.boolean("remap_pending", gpu.remap_pending);
+    fields.boolean("remap_failed", gpu.remap_failed);
+    return fields.status();
+}
+
+}  // namespace
+
+Result<Scenario> load_scenario(const std::string& file) {
+    auto document = JsonDocument::load(file);
+    if (!document) {
+        return document.status();
+    }
+    Scenario scenario;
+    JsonFields fields(document->root());
+    fields.string("driver", scenario.driver);
+    fields.number("hang_s", scenario.hang_s);
+    fields.integer("init_code", scenario.init_code);
+    fields.list("gpus", scenario.gpus, gpu_from_json);
+    if (!fields.status()) {
+        return fields.status().with_context(file);
+    }
+    return scenario;
+}
+
+Status save_scenario(const Scenario& scenario, const std::string& file) {
+    JsonPtr gpus(json_array());
+    for (const SimGpu& gpu : scenario.gpus) {
+        json_array_append_new(gpus.get(), gpu_to_json(gpu).release());
+    }
+    JsonObject object;
+    object.set("driver", scenario.driver).set("hang_s", scenario.hang_s);
+    object.set("init_code", scenario.init_code).set("gpus", std::move(gpus));
+    const std::string temporary = file + ".tmp";
+    std::ofstream out(temporary);
+    out << dump_json(object.take(), JSON_INDENT(1)) << "\n";
+    out.close();
+    if (!out || std::rename(temporary.c_str(), file.c_str()) != 0) {
+        return {ErrorCode::kUnreadable, file + ": could not be written"};
+    }
+    return Status::ok();
+}
+
+}  // namespace yardmaster::sim

@@ -1,0 +1,115 @@
+#include "tests/sim/sim_node.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "tests/sim/sysfs_tree.hpp"
+
+namespace yardmaster::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+Scenario healthy_scenario(const NodeSettings& settings) {
+    Scenario scenario;
+    for (unsigned minor : settings.minors) {
+        SimGpu gpu;
+        gpu.minor = minor;
+        gpu.model = settings.model;
+        gpu.links = settings.links;
+        gpu.pci = "0000" + gpu_address(minor);
+        char uuid[64];
+        std::snprintf(uuid, sizeof uuid, "GPU-00000000-0000-4000-8000-%012x", minor);
+        gpu.uuid = uuid;
+        scenario.gpus.push_back(gpu);
+    }
+    return scenario;
+}
+
+/// A boot id that differs from node to node.
+std::string boot_id(const std::string& node) {
+    char text[64];
+    std::snprintf(text,
+                  sizeof text,
+                  "00000000-0000-4000-8000-%012llx",
+                  std::hash<std::string>{}(node)&0xffffffffffffULL);
+    return text;
+}
+
+Status write_file(const fs::path& file, const std::string& text) {
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    std::ofstream out(file);
+    out << text << "\n";
+    out.close();
+    return out ? Status::ok()
+               : Status(ErrorCode::kUnreadable, file.string() + ": could not be written");
+}
+
+}  // namespace
+
+std::string SimNode::port(const std::string& device) const {
+    return port_folder(sysfs_root(), device);
+}
+
+Status SimNode::write_nvml(const NodeSettings& settings) const {
+    std::error_code error;
+    fs::create_directories(folder_ + "/nvml", error);
+    fs::create_symlink(fs::absolute(settings.library), nvml_library(), error);
+    if (error) {
+        return {ErrorCode::kUnreadable, nvml_library() + ": " + error.message()};
+    }
+    return save_scenario(healthy_scenario(settings), scenario_file());
+}
+
+Status SimNode::create(const NodeSettings& settings) const {
+    std::error_code error;
+    for (const char* part : {"/sys", "/proc", "/nvml"}) {
+        fs::remove_all(folder_ + part, error);
+    }
+    Status status = write_sysfs(settings, sysfs_root());
+    if (status) {
+        status = write_file(folder_ + "/proc/sys/kernel/random/boot_id", boot_id(settings.node));
+    }
+    if (status) {
+        status = write_nvml(settings);
+    }
+    return status ? save_settings(settings, folder_ + "/node.json") : status;
+}
+
+Status SimNode::heal() const {
+    auto settings = load_settings(folder_ + "/node.json");
+    return settings ? create(*settings) : settings.status();
+}
+
+Status SimNode::set_rate(const std::string& device, double gbps) const {
+    return set_file(port(device) + "/rate", rate_text(gbps));
+}
+
+Status SimNode::set_port(const std::string& device,
+                         const std::string& state,
+                         const std::string& phys_state) const {
+    Status status = set_file(port(device) + "/state", state);
+    if (status) {
+        status = set_file(port(device) + "/phys_state", phys_state);
+    }
+    return status && state.starts_with("1:") ? set_rate(device, 10) : status;
+}
+
+Status SimNode::remove_nic(const std::string& device) const {
+    std::error_code error;
+    if (!fs::remove(sysfs_root() + "/class/infiniband/" + device, error)) {
+        return {ErrorCode::kNotFound, device + ": no such RDMA device in the simulated node"};
+    }
+    return Status::ok();
+}
+
+Status SimNode::set_counter(const std::string& device,
+                            const std::string& counter,
+                            const std::string& text) const {
+    return set_file(port(device) + "/" + counter, text);
+}
+
+}  // namespace yardmaster::sim

@@ -1,0 +1,70 @@
+// A simulated node in a folder: DIR/sys, DIR/proc, DIR/nvml/{libnvidia-ml.so.1,scenario.json},
+// DIR/node.json. Creation, damage and healing, as ym-sim-node's commands and for unit tests.
+#pragma once
+
+#include <string>
+
+#include "tests/sim/node_settings.hpp"
+#include "tests/sim/scenario.hpp"
+
+namespace yardmaster::sim {
+
+class SimNode {
+  public:
+    explicit SimNode(std::string folder) : folder_(std::move(folder)) {}
+
+    std::string sysfs_root() const { return folder_ + "/sys"; }
+    std::string nvml_library() const { return folder_ + "/nvml/libnvidia-ml.so.1"; }
+    std::string port(const std::string& device) const;
+
+    /// Writes everything anew, healthy; what was in the folder's sys, proc and nvml goes.
+    Status create(const NodeSettings& settings) const;
+    /// Creates the node again from DIR/node.json.
+    Status heal() const;
+
+    Status set_rate(const std::string& device, double gbps) const;
+    /// `state` and `phys_state` as the kernel writes them; a port that is down shows rate 10.
+    Status set_port(const std::string& device,
+                    const std::string& state,
+                    const std::string& phys_state) const;
+    /// Takes the RDMA device out of class/infiniband.
+    Status remove_nic(const std::string& device) const;
+    /// `counter` is "counters/link_downed", "hw_counters/out_of_sequence", ...
+    Status set_counter(const std::string& device,
+                       const std::string& counter,
+                       const std::string& text) const;
+
+    /// Loads the scenario, lets `change(scenario) -> Status` alter it, and stores it.
+    template <typename Change>
+    Status change_scenario(Change change) const {
+        auto scenario = load_scenario(scenario_file());
+        if (!scenario) {
+            return scenario.status();
+        }
+        if (Status status = change(*scenario); !status) {
+            return status;
+        }
+        return save_scenario(*scenario, scenario_file());
+    }
+    /// The same for the GPU with device minor `minor`.
+    template <typename Change>
+    Status change_gpu(unsigned minor, Change change) const {
+        return change_scenario([&](Scenario& scenario) {
+            for (SimGpu& gpu : scenario.gpus) {
+                if (gpu.minor == minor) {
+                    change(gpu);
+                    return Status::ok();
+                }
+            }
+            return Status(ErrorCode::kNotFound, "no GPU has minor " + std::to_string(minor));
+        });
+    }
+
+  private:
+    std::string scenario_file() const { return folder_ + "/nvml/scenario.json"; }
+    Status write_nvml(const NodeSettings& settings) const;
+
+    std::string folder_;
+};
+
+}  // namespace yardmaster::sim
