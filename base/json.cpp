@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kShownValueLength = 40;
 
 std::string shown(const json_t* value) {
-    std::unique_ptr<char, decltype(&free)> text(
-        json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT), &free);
+    std::unique_ptr<char, decltype(&free)> text(json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT),
+                                                &free);
     std::string result = text ? text.get() : "unprintable";
     if (result.size() > kShownValueLength) {
         result = result.substr(0, kShownValueLength) + "...";

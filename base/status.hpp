@@ -51,7 +51,7 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : held_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+    Result(T value) : held_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
     Result(Status error) : held_(std::move(error)) {  // NOLINT(google-explicit-constructor)
         assert(!std::get<Status>(held_).is_ok());
     }
