@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""How long one placement decision takes: stock Slurm and ours, side by side on simulated clusters.
+
+Run by ./dev bench; needs root and Debian's Slurm packages, like the tests on real daemons.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "decision"), str(HERE.parent / "tests" / "cluster")]
+import cases  # noqa: E402
+import conf  # noqa: E402
+import report  # noqa: E402
+import shape as shapes  # noqa: E402
+import side as sides  # noqa: E402
+import ymcluster  # noqa: E402
+
+FEWEST = 3  # repetitions, however slow the machine
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--nodes", type=int, default=10000, help="nodes of the clusters")
+    parser.add_argument("--quick", action="store_true", help="every question twice, not five times")
+    parser.add_argument("--calibrate", action="store_true",
+                        help="stock on both sides: how far from 1 chance takes the ratios")
+    parser.add_argument("--seconds", type=float, default=120,
+                        help="about how long to measure; less repetitions where it is too short")
+    return parser.parse_args()
+
+
+def both(pair, action):
+    """Does something to both sides at once, where nothing is measured."""
+    with concurrent.futures.ThreadPoolExecutor(len(pair)) as pool:
+        list(pool.map(action, pair))
+
+
+def ask(state, pair, repeats, fewest, deadline):
+    """Asks both sides in turns. Returns what went wrong, as texts."""
+    failures = []
+    for repeat in range(repeats):
+        if repeat >= fewest and time.monotonic() > deadline:
+            break
+        for case in state.cases:
+            for side in pair:
+                try:
+                    case.measure(side, repeat == 0)
+                except sides.Unmeasured as failure:
+                    failures.append(str(failure))
+    return failures
+
+
+def measure(pair, states, repeats, seconds):
+    failures = []
+    questions = sum(len(state.cases) for state in states)
+    both(pair, lambda side: side.wake())
+    for state in states:
+        both(pair, lambda side: side.fill(state.holdings))  # pylint: disable=cell-var-from-loop
+        share = seconds * len(state.cases) / questions
+        failures += ask(state, pair, repeats, min(FEWEST, repeats), time.monotonic() + share)
+    return failures
+
+
+def later_starts(states):
+    """The soft jobs that ours plans more than a minute later than stock does."""
+    plans = [case for state in states for case in state.cases if isinstance(case, cases.Plan)]
+    return [f"{case.rows[0].job}: stock plans a start at {case.starts['stock']}, ours at "
+            f"{case.starts['ours']}" for case in plans if case.soft and len(case.starts) == 2
+            and (case.starts["ours"] - case.starts["stock"]).total_seconds() > 60]
+
+
+def run(options, directory, timer):
+    shape = shapes.large(options.nodes)
+    states = cases.states(shape)
+    pair = [sides.Side(name, ours, directory, shape, timer)
+            for name, ours in (("stock", False), ("ours", not options.calibrate))]
+    try:
+        for side in pair:
+            side.cluster.start()
+        failures = measure(pair, states, 2 if options.quick else 5, options.seconds)
+        print(report.heading(shape))
+    finally:
+        for side in pair:
+            side.cluster.stop()
+    text, missing = report.table([(state.title, state.rows) for state in states])
+    print(text)
+    for warning in later_starts(states):
+        print(f"later than stock: {warning}")
+    for failure in failures:
+        print(f"not measured: {failure}", file=sys.stderr)
+    return 1 if failures or missing else 0
+
+
+def main():
+    options = arguments()
+    available, why = ymcluster.available()
+    timer = conf.find_built("ym_decision_timer.so")
+    if not available or timer is None:
+        print(f"decision_bench: {why or 'no ym_decision_timer.so in ' + str(conf.build_dir())}",
+              file=sys.stderr)
+        return 1
+    directory = pathlib.Path(tempfile.mkdtemp(prefix="ym-bench-", dir="/tmp"))
+    directory.chmod(0o755)
+    try:
+        return run(options, directory, timer)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
