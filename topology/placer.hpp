@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,16 +29,27 @@ struct PlacementRequest {
     std::vector<NodeOffer> offers;  ///< [NodeIndex], one for every node of the fabric
 };
 
-/// How good a set is, most important first; smaller is better everywhere.
+/// How good a set is, most important first; smaller is better everywhere. Depends on the set only.
 struct PlacementScore {
-    std::vector<std::uint32_t> weight_use;  ///< [weight_class], heaviest class first: nodes taken
-    double comm_cost = 0;  ///< weighted tier crossings of the DP ring; unit: line-rate hops
-    std::uint32_t separate_fabrics = 0;  ///< root units (and unplaced nodes) touched, minus one
-    std::uint32_t leaf_groups = 0;       ///< leaf groups touched
-    std::uint32_t imbalance = 0;  ///< nodes in the fullest touched leaf group minus the emptiest
+    /// Nodes taken, one entry for every weight class that any offer names, the heaviest class
+    /// first.
+    std::vector<std::uint32_t> weight_use;
+    /// Weighted tier crossings of the DP ring that visits every touched unit once; unit: line-rate
+    /// hops. The ring leaves each touched unit that does not hold the whole job once: 1 for a
+    /// multi-node NVLink domain (its part in one leaf group), oversubscription - 1 + 1/8 for a leaf
+    /// group or pod, 1000000 for a fabric of its own.
+    double comm_cost = 0;
+    std::uint32_t separate_fabrics =
+        0;                          ///< roots (and NVLink domains below none) touched, less one
+    std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
+    std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
+    std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
     std::uint32_t broken_domains = 0;  ///< multi-node NVLink domains entered that were wholly free
     std::uint32_t broken_leaf_groups = 0;  ///< leaf groups entered that were wholly free
     std::uint32_t leftover_nodes = 0;      ///< usable nodes left in the touched leaf groups
+
+    /// Less is better. Only scores of one request can be compared.
+    auto operator<=>(const PlacementScore&) const = default;
 };
 
 struct Candidate {
@@ -50,13 +63,20 @@ struct PlacementLimits {
     std::chrono::microseconds budget{5000};
 };
 
+class UnitTree;
+
 /// Holds the precomputed tables of one fabric. Immutable after construction, safe to share.
 class Placer {
   public:
     /// `fabric` must outlive the placer.
     explicit Placer(const Fabric& fabric);
+    ~Placer();
+    Placer(const Placer&) = delete;
+    Placer& operator=(const Placer&) = delete;
 
     /// Candidate sets, best first, distinct, each obeying every hard hint and every `required`.
+    /// The first is the best that was found; each later one is the best that avoids the nodes of
+    /// those before it or, when too few are left for that, the first one's nodes in one leaf group.
     /// kUnavailable when no such set exists now (the message says what is missing);
     /// kInvalidArgument when the request does not fit this fabric's shape.
     /// The same input gives the same output on every run and machine (the budget only cuts the
@@ -64,12 +84,15 @@ class Placer {
     Result<std::vector<Candidate>> propose(const PlacementRequest& request,
                                            const PlacementLimits& limits) const;
 
-    /// Scores a set that somebody else chose (stock Slurm, a user) by the same rules.
+    /// Scores a set that somebody else chose (stock Slurm, a user) by the same rules. The offers of
+    /// `request` must be those of before the choice, one for every node of the fabric.
     PlacementScore score(const std::vector<NodeIndex>& nodes,
                          const PlacementRequest& request) const;
 
   private:
     const Fabric& fabric_;
+    std::unique_ptr<const UnitTree> cut_;    // spanning NVLink domains cut at leaf groups
+    std::unique_ptr<const UnitTree> whole_;  // kept whole; none where no domain spans
 };
 
 /// Facts about a chosen set, for receipts, `explain` and comparisons.

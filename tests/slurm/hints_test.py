@@ -2,7 +2,6 @@
 
 import re
 import signal
-import time
 
 import pytest
 
@@ -30,7 +29,7 @@ SIZE = "-N4 --gpus-per-node=8"
     ("TP8", "tp8"),
     ("tp0", "tp0"),
     ("tp7", "tp7"),
-    ("tp64", "largest NVLink domain here has 8 GPUs"),
+    ("tp16", "largest NVLink domain here has 8 GPUs"),
     ("tp8&tp4", "tp"),
     ("tp8&pp3", "pp3"),
     ("h100*2&tp8", "\\*"),
@@ -114,7 +113,9 @@ def test_refused_update_changes_nothing(cluster, update):
 def test_update_of_the_size_is_held_to_the_hints(cluster):
     job = pending(cluster, "leaf")
     assert cluster.try_command("scontrol", "update", f"JobId={job}", "NumNodes=8").returncode != 0
-    cluster.update(f"JobId={job} NumNodes=2")
+    # To Slurm "NumNodes=2" means from 2 up to the 4 of before: no fixed number.
+    assert cluster.try_command("scontrol", "update", f"JobId={job}", "NumNodes=2").returncode != 0
+    cluster.update(f"JobId={job} NumNodes=2-2")
     cluster.update(f"JobId={job} TimeLimit=5")
     receipt_after_start(cluster, job)
     assert len(cluster.nodes_of(job)) == 2
@@ -145,7 +146,7 @@ def test_array_with_slurmctld_killed_midway(cluster):
     array = cluster.sbatch("-N2 --gpus-per-node=8 --constraint=tp8 --array=0-9%3")
     cluster.wait_for(lambda: sum(task["JobState"] == "RUNNING" for task in
                                  cluster.job_tasks(array)) == 3, 30, "three running tasks")
-    time.sleep(6)  # slurmctld saves its state every 5 s
+    cluster.wait_saved()
     cluster.restart_ctld(signal.SIGKILL)
     tasks = cluster.job_tasks(array)
     running = [task for task in tasks if task["JobState"] == "RUNNING"]
@@ -153,7 +154,7 @@ def test_array_with_slurmctld_killed_midway(cluster):
     assert len(running) == 3 and waiting
     assert all("tp8" in task["AdminComment"] for task in running)
     assert all(not task.get("AdminComment") for task in waiting)
-    cluster.cancel(running[0]["JobId"])
+    cluster.cancel(f"{array}_{running[0]['ArrayTaskId']}")
     fresh = cluster.wait_for(
         lambda: [task for task in cluster.job_tasks(array) if task["JobState"] == "RUNNING" and
                  task["JobId"] not in {old["JobId"] for old in running}], 30, "the next task")
@@ -166,7 +167,7 @@ def test_hints_receipts_and_jobs_outlive_a_killed_slurmctld(cluster):
                              if node not in cluster.nodes_of(running)])
     waiting = cluster.sbatch([*SIZE.split(), "--constraint=h100&tp4"])
     receipt = cluster.admin_comment(running)
-    time.sleep(6)
+    cluster.wait_saved()
     cluster.restart_ctld(signal.SIGKILL)
     assert cluster.state(running) == "RUNNING" and cluster.admin_comment(running) == receipt
     assert cluster.state(waiting) == "PENDING"

@@ -1,0 +1,96 @@
+#include "topology/receipt.hpp"
+
+#include <gtest/gtest.h>
+
+namespace yardmaster {
+namespace {
+
+Receipt sample() {
+    Receipt receipt;
+    receipt.hints = *parse_hints("tp8&pp2&rail");
+    receipt.nodes = 32;
+    receipt.gpus_per_node = 8;
+    receipt.facts.tp_groups = 32;
+    receipt.facts.nvlink_domains = 32;
+    receipt.facts.units_touched = {2, 1, 1};
+    receipt.facts.ring_edges_leaving = {2, 0, 0};
+    receipt.facts.ring_edges = 32;
+    receipt.rank = 1;
+    return receipt;
+}
+
+TEST(Receipt, LineReadsWell) {
+    Receipt receipt = sample();
+    receipt.note = "leaf dropped: 4 < 8";
+    EXPECT_EQ(format_receipt(receipt),
+              "yardmaster: by=yardmaster hints=tp8&pp2&rail nodes=32 gpus=8 tp=32/0 domains=32 "
+              "units=2,1,1 ring=32/2,0,0 rank=1 note=leaf dropped: 4 < 8");
+}
+
+TEST(Receipt, RoundTripsWithAndWithoutNote) {
+    for (const char* note : {"", "soft hints given up: no fabric file", "a=b note=c"}) {
+        Receipt receipt = sample();
+        receipt.chooser = Receipt::Chooser::kStock;
+        receipt.note = note;
+        auto back = parse_receipt(format_receipt(receipt));
+        ASSERT_TRUE(back) << back.status().message();
+        EXPECT_EQ(back->note, note);
+        EXPECT_EQ(back->chooser, Receipt::Chooser::kStock);
+        EXPECT_EQ(back->hints, receipt.hints);
+        EXPECT_EQ(back->facts.units_touched, receipt.facts.units_touched);
+        EXPECT_EQ(format_receipt(*back), format_receipt(receipt));
+    }
+}
+
+TEST(Receipt, EmptyReceiptRoundTrips) {
+    auto back = parse_receipt(format_receipt(Receipt{}));
+    ASSERT_TRUE(back) << back.status().message();
+    EXPECT_TRUE(back->hints.empty());
+    EXPECT_TRUE(back->facts.units_touched.empty());
+}
+
+TEST(Receipt, LongNoteIsCutAndFactsAreKept) {
+    Receipt receipt = sample();
+    receipt.note = std::string(1000, 'x');
+    const std::string line = format_receipt(receipt);
+    EXPECT_EQ(line.size(), kReceiptMaxBytes);
+    EXPECT_EQ(parse_receipt(line)->facts.ring_edges, 32u);
+}
+
+TEST(Receipt, StaysShortWhateverItHolds) {
+    Receipt receipt = sample();
+    receipt.hints = *parse_hints("tp65536&cp65536&ep65536&pp65536&dp65536&rail&leaf");
+    receipt.nodes = receipt.gpus_per_node = receipt.rank = UINT32_MAX;
+    receipt.facts.tp_groups = receipt.facts.split_tp_groups = UINT32_MAX;
+    receipt.facts.nvlink_domains = receipt.facts.ring_edges = UINT32_MAX;
+    receipt.facts.units_touched.assign(16, UINT32_MAX);
+    receipt.facts.ring_edges_leaving.assign(16, UINT32_MAX);
+    receipt.note = "note";
+    EXPECT_LE(format_receipt(receipt).size(), kReceiptMaxBytes);
+    EXPECT_TRUE(parse_receipt(format_receipt(receipt)));
+}
+
+TEST(Receipt, NoteIsMadePrintable) {
+    Receipt receipt = sample();
+    receipt.note = "line\nbreak \xc3\xa9";
+    EXPECT_EQ(parse_receipt(format_receipt(receipt))->note, "line?break ??");
+}
+
+TEST(Receipt, OtherCommentsAreNotReceipts) {
+    for (const char* text : {"", "ask Bob", "yardmaster", "Yardmaster: by=stock"}) {
+        EXPECT_FALSE(is_receipt(text));
+        EXPECT_EQ(parse_receipt(text).status().code(), ErrorCode::kNotFound);
+    }
+}
+
+TEST(Receipt, DamagedReceiptIsMalformed) {
+    const std::string line = format_receipt(sample());
+    for (std::size_t length = 12; length + 1 < line.size(); ++length) {
+        EXPECT_EQ(parse_receipt(line.substr(0, length)).status().code(), ErrorCode::kMalformed)
+            << length;
+    }
+    EXPECT_EQ(parse_receipt(line + " x").status().code(), ErrorCode::kMalformed);
+}
+
+}  // namespace
+}  // namespace yardmaster

@@ -1,0 +1,240 @@
+#include "topology/cost_table.hpp"
+
+#include <algorithm>
+
+namespace yardmaster {
+
+void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
+    supply_ = &supply;
+    quanta_ = quanta;
+    const std::vector<Cell>& cells = tree_.cells();
+    pool_.clear();
+    first_.assign(cells.size(), 0);
+    count_.assign(cells.size(), 0);
+    forced_.assign(cells.size(), 0);
+    Scratch scratch;
+    // Children stand after their parents, so backwards is bottom-up.
+    for (auto i = static_cast<std::uint32_t>(cells.size()); i-- > 0;) {
+        first_[i] = static_cast<std::uint32_t>(pool_.size());
+        if (cells[i].kind == CellKind::kBin) {
+            forced_[i] += supply.forced[cells[i].bin];
+            if (const std::uint32_t capacity = supply.capacity[cells[i].bin]; capacity > 0) {
+                pool_.push_back({0, std::min(capacity, quanta)});
+            }
+        } else {
+            combine(i, scratch, nullptr);
+            pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());
+        }
+        count_[i] = static_cast<std::uint32_t>(pool_.size()) - first_[i];
+        if (i > 0) {
+            forced_[cells[i].parent] += forced_[i];
+        }
+    }
+}
+
+std::uint32_t CostTable::capacity(std::uint32_t cell) const {
+    return count_[cell] == 0 ? 0 : options(cell).back().quanta;
+}
+
+std::optional<HopCost> CostTable::cost(std::uint32_t cell, std::uint32_t quanta) const {
+    for (const CostOption& option : options(cell)) {
+        if (option.quanta >= quanta) {
+            return option.cost;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The cheaper of two lists at every number of quanta; more than the job needs is of no use.
+void CostTable::merge(const Options& a, const Options& b, Options& out) const {
+    out.clear();
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while ((i < a.size() || j < b.size()) && (out.empty() || out.back().quanta < quanta_)) {
+        const bool from_a = j == b.size() || (i < a.size() && a[i].cost <= b[j].cost);
+        const CostOption next = from_a ? a[i++] : b[j++];
+        if (out.empty() || next.quanta > out.back().quanta) {
+            if (!out.empty() && next.cost == out.back().cost) {
+                out.pop_back();
+            }
+            out.push_back(next);
+        }
+    }
+    if (out.size() > kMaxOptions) {
+        std::size_t kept = 0;
+        for (std::size_t k = (out.size() + 1) % 2; k < out.size(); k += 2) {
+            out[kept++] = out[k];
+        }
+        out.resize(kept);
+    }
+}
+
+/// scratch.options becomes: as before, or with one of scratch.choices on top.
+void CostTable::merge_choices(Scratch& scratch) const {
+    const Options before = scratch.options;
+    for (const CostOption& choice : scratch.choices) {
+        scratch.shifted.clear();
+        for (const CostOption& option : before) {
+            const std::uint64_t sum = std::uint64_t{option.quanta} + choice.quanta;
+            scratch.shifted.push_back(
+                {option.cost + choice.cost,
+                 static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))});
+        }
+        merge(scratch.options, scratch.shifted, scratch.merged);
+        std::swap(scratch.options, scratch.merged);
+    }
+}
+
+void CostTable::take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const {
+    scratch.choices.clear();
+    for (const CostOption& option : options(child)) {
+        scratch.choices.push_back({option.cost + tree_.cells()[child].weight, option.quanta});
+    }
+    if (steps != nullptr) {
+        steps->push_back({scratch.options, scratch.choices, {child}, false});
+    }
+    merge_choices(scratch);
+}
+
+void CostTable::take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const {
+    const Options before = scratch.options;
+    take_child(child, scratch, steps);
+    // Not taking it is no choice: merge anew without what was there before.
+    scratch.options.clear();
+    const Options choices = scratch.choices;
+    for (const CostOption& option : before) {
+        scratch.shifted.clear();
+        for (const CostOption& choice : choices) {
+            const std::uint64_t sum = std::uint64_t{option.quanta} + choice.quanta;
+            scratch.shifted.push_back(
+                {option.cost + choice.cost,
+                 static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))});
+        }
+        merge(scratch.options, scratch.shifted, scratch.merged);
+        std::swap(scratch.options, scratch.merged);
+    }
+}
+
+/// Of children that cost the same the largest are taken first, so their choices are prefixes.
+void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
+    std::vector<Single>& singles = scratch.singles;
+    std::sort(singles.begin(), singles.end(), [](const Single& a, const Single& b) {
+        return a.cost != b.cost       ? a.cost < b.cost
+               : a.quanta != b.quanta ? a.quanta > b.quanta
+                                      : a.child < b.child;
+    });
+    for (std::size_t begin = 0, end = 0; begin < singles.size(); begin = end) {
+        scratch.choices.clear();
+        std::vector<std::uint32_t> children;
+        CostOption sum;
+        for (; end < singles.size() && singles[end].cost == singles[begin].cost; ++end) {
+            if (sum.quanta >= quanta_) {
+                continue;
+            }
+            sum.cost += singles[end].cost;
+            sum.quanta = static_cast<std::uint32_t>(
+                std::min<std::uint64_t>(quanta_, std::uint64_t{sum.quanta} + singles[end].quanta));
+            scratch.choices.push_back(sum);
+            if (steps != nullptr) {
+                children.push_back(singles[end].child);
+            }
+        }
+        if (steps != nullptr) {
+            steps->push_back({scratch.options, scratch.choices, children, true});
+        }
+        if (scratch.options.size() == 1 && scratch.options.front() == CostOption{}) {
+            merge(scratch.options, scratch.choices, scratch.merged);
+            std::swap(scratch.options, scratch.merged);
+        } else {
+            merge_choices(scratch);
+        }
+    }
+}
+
+void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
+    const Cell& cell = tree_.cells()[index];
+    scratch.options.assign(1, CostOption{});
+    scratch.singles.clear();
+    scratch.many.clear();
+    for (std::uint32_t i = 0; i < cell.child_count; ++i) {
+        const std::uint32_t child = cell.first_child + i;
+        const auto choices = options(child);
+        if (choices.empty()) {
+            continue;
+        }
+        if (forced_[child] > 0) {
+            take_forced(child, scratch, steps);
+        } else if (choices.size() == 1) {
+            scratch.singles.push_back(
+                {choices[0].cost + tree_.cells()[child].weight, choices[0].quanta, child});
+        } else {
+            scratch.many.push_back(child);
+        }
+    }
+    take_singles(scratch, steps);
+    for (std::uint32_t child : scratch.many) {
+        take_child(child, scratch, steps);
+    }
+    // Taking nothing is the parent's choice to make.
+    if (!scratch.options.empty() && scratch.options.front().quanta == 0) {
+        scratch.options.erase(scratch.options.begin());
+    }
+}
+
+void CostTable::take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const {
+    if (!step.prefix) {
+        const std::uint32_t child = step.children.front();
+        select(child, options(child)[choice].quanta, bins);
+        return;
+    }
+    for (std::size_t i = 0; i <= choice; ++i) {
+        select(step.children[i], options(step.children[i]).front().quanta, bins);
+    }
+}
+
+void CostTable::unwind(const std::vector<Step>& steps,
+                       CostOption target,
+                       std::vector<std::uint32_t>& bins) const {
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+        const auto& before = step->before;
+        const bool mandatory = !step->prefix && forced_[step->children.front()] > 0;
+        if (!mandatory && std::find(before.begin(), before.end(), target) != before.end()) {
+            continue;
+        }
+        for (std::size_t i = 0; i < step->choices.size(); ++i) {
+            const CostOption& choice = step->choices[i];
+            const auto from =
+                std::find_if(before.begin(), before.end(), [&](const CostOption& option) {
+                    return option.cost + choice.cost == target.cost &&
+                           std::min<std::uint64_t>(quanta_,
+                                                   std::uint64_t{option.quanta} + choice.quanta) ==
+                               target.quanta;
+                });
+            if (from != before.end()) {
+                take(*step, i, bins);
+                target = *from;
+                break;
+            }
+        }
+    }
+}
+
+void CostTable::select(std::uint32_t index,
+                       std::uint32_t quanta,
+                       std::vector<std::uint32_t>& bins) const {
+    if (tree_.cells()[index].kind == CellKind::kBin) {
+        bins.push_back(tree_.cells()[index].bin);
+        return;
+    }
+    Scratch scratch;
+    std::vector<Step> steps;
+    combine(index, scratch, &steps);
+    for (const CostOption& option : scratch.options) {
+        if (option.quanta >= quanta) {
+            unwind(steps, option, bins);
+            return;
+        }
+    }
+}
+
+}  // namespace yardmaster

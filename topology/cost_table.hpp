@@ -1,0 +1,84 @@
+// For every cell of the tree: the least cost at which a number of quanta can be had inside it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "topology/supply.hpp"
+#include "topology/unit_tree.hpp"
+
+namespace yardmaster {
+
+/// At this cost, up to so many quanta. Lists of options ascend in both.
+struct CostOption {
+    HopCost cost = 0;
+    std::uint32_t quanta = 0;
+    bool operator==(const CostOption&) const = default;
+};
+
+/// Costs count every cell below that a job would touch and not fill with all of itself: the tree
+/// version of the knapsack problem, solved bottom-up. Exact as long as no list grows beyond
+/// kMaxOptions; longer ones are thinned, which may miss the optimum of jobs over hundreds of units.
+class CostTable {
+  public:
+    static constexpr std::size_t kMaxOptions = 256;
+
+    explicit CostTable(const UnitTree& tree) : tree_(tree) {}
+
+    /// Works out all cells for a job of `quanta` quanta. `supply` must outlive the queries.
+    void compute(const Supply& supply, std::uint32_t quanta);
+
+    /// Quanta that must be taken inside `cell`.
+    std::uint32_t forced(std::uint32_t cell) const { return forced_[cell]; }
+    /// The most that `cell` can give, capped at the job's quanta.
+    std::uint32_t capacity(std::uint32_t cell) const;
+    /// The cost of `quanta` quanta inside `cell`; none: they are not to be had there.
+    std::optional<HopCost> cost(std::uint32_t cell, std::uint32_t quanta) const;
+    /// Appends the bins of one cheapest choice of `quanta` quanta inside `cell`.
+    void select(std::uint32_t cell, std::uint32_t quanta, std::vector<std::uint32_t>& bins) const;
+
+  private:
+    using Options = std::vector<CostOption>;
+    /// One decision on the way to a cell's options: which of `choices` to take, or none.
+    struct Step {
+        Options before;
+        Options choices;
+        std::vector<std::uint32_t> children;  ///< one: choices are its options; else prefixes
+        bool prefix = false;
+    };
+    /// An unforced child with one option only.
+    struct Single {
+        HopCost cost = 0;
+        std::uint32_t quanta = 0;
+        std::uint32_t child = 0;
+    };
+    struct Scratch {
+        Options options, merged, shifted, choices;
+        std::vector<Single> singles;
+        std::vector<std::uint32_t> many;
+    };
+
+    std::span<const CostOption> options(std::uint32_t cell) const {
+        return std::span(pool_).subspan(first_[cell], count_[cell]);
+    }
+    void combine(std::uint32_t cell, Scratch& scratch, std::vector<Step>* steps) const;
+    void take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
+    void take_singles(Scratch& scratch, std::vector<Step>* steps) const;
+    void take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
+    void merge_choices(Scratch& scratch) const;
+    void merge(const Options& a, const Options& b, Options& out) const;
+    void unwind(const std::vector<Step>& steps,
+                CostOption target,
+                std::vector<std::uint32_t>& bins) const;
+    void take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const;
+
+    const UnitTree& tree_;
+    const Supply* supply_ = nullptr;
+    std::uint32_t quanta_ = 0;
+    std::vector<CostOption> pool_;
+    std::vector<std::uint32_t> first_, count_;  // [cell]: its options in pool_
+    std::vector<std::uint32_t> forced_;         // [cell]
+};
+
+}  // namespace yardmaster

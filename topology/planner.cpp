@@ -1,0 +1,339 @@
+#include "topology/planner.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace yardmaster {
+namespace {
+
+/// Cells that cost the same are compared by fit only up to here; beyond, the lower index wins.
+constexpr std::uint32_t kMaxComparedUnits = 64;
+
+struct Fitted {
+    Fit fit;
+    std::uint32_t item = 0;
+};
+
+/// Puts the `count` best of `fitted` first, best first.
+void best_first(std::vector<Fitted>& fitted, std::size_t count) {
+    std::partial_sort(fitted.begin(),
+                      fitted.begin() + static_cast<std::ptrdiff_t>(count),
+                      fitted.end(),
+                      [](const Fitted& a, const Fitted& b) { return a.fit < b.fit; });
+}
+
+}  // namespace
+
+void Fit::add(const Fit& other) {
+    fresh_nodes += other.fresh_nodes;
+    broken_domains += other.broken_domains;
+    broken_groups += other.broken_groups;
+    leftover_nodes += other.leftover_nodes;
+    leftover_in_bins += other.leftover_in_bins;
+}
+
+Fit Planner::fit_of_bin(std::uint32_t number, std::uint32_t quanta) const {
+    const Bin& bin = tree_.bins()[number];
+    const std::uint32_t nodes = quanta * quantum_;
+    const std::uint32_t part_used = supply_.part_used[number];
+    Fit fit;
+    fit.fresh_nodes = nodes > part_used ? nodes - part_used : 0;
+    fit.broken_domains = bin.multi_node_domain && census_.domain_free[raw(bin.domain)] != 0 ? 1 : 0;
+    fit.leftover_in_bins = (supply_.capacity[number] - quanta) * quantum_;
+    fit.index = bin.cell;
+    return fit;
+}
+
+/// Whether all that `cell` can give comes from one bin.
+bool Planner::simple(std::uint32_t index) const {
+    const Cell& cell = tree_.cells()[index];
+    return cell.kind == CellKind::kBin || (cell.kind == CellKind::kLeaf && cell.child_count == 1);
+}
+
+Fit Planner::fit_of_group(std::uint32_t index, std::uint32_t quanta) const {
+    const Cell& cell = tree_.cells()[index];
+    Fit fit;
+    if (simple(index)) {
+        const std::uint32_t bin =
+            cell.kind == CellKind::kBin ? cell.bin : tree_.cells()[cell.first_child].bin;
+        fit = fit_of_bin(bin, quanta);
+    } else {
+        std::vector<BinShare> shares;
+        pick_bins(index, quanta, shares);
+        for (const BinShare& share : shares) {
+            fit.add(fit_of_bin(share.bin, share.quanta));
+        }
+    }
+    fit.index = index;
+    const Cell& group = tree_.cells()[cell.group];
+    fit.broken_groups =
+        group.kind == CellKind::kLeaf && census_.group_free[cell.group] != 0 ? 1 : 0;
+    const std::uint32_t usable = census_.group_usable[cell.group];
+    fit.leftover_nodes = usable - std::min(usable, quanta * quantum_);
+    return fit;
+}
+
+/// Even shares over `bins` between their bounds.
+void Planner::share_over(const std::vector<std::uint32_t>& bins,
+                         std::uint32_t quanta,
+                         std::vector<BinShare>& shares) const {
+    std::vector<ShareBounds> bounds;
+    for (std::uint32_t bin : bins) {
+        bounds.push_back({supply_.forced[bin], supply_.capacity[bin]});
+    }
+    const std::vector<std::uint32_t> split = water_fill(bounds, quanta);
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        if (split[i] > 0) {
+            shares.push_back({bins[i], split[i]});
+        }
+    }
+}
+
+/// Takes `quanta` from as few of `bins` as possible, evenly, from those that fit best.
+void Planner::pick_domains(std::vector<std::uint32_t> bins,
+                           std::uint32_t quanta,
+                           std::vector<BinShare>& shares) const {
+    const auto& capacity = supply_.capacity;
+    std::stable_sort(bins.begin(), bins.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return capacity[a] > capacity[b];
+    });
+    std::vector<std::uint32_t> largest;
+    for (std::uint64_t sum = 0; sum < quanta && largest.size() < bins.size();) {
+        sum += capacity[bins[largest.size()]];
+        largest.push_back(bins[largest.size()]);
+    }
+    std::vector<BinShare> wanted;
+    share_over(largest, quanta, wanted);
+    std::stable_sort(wanted.begin(), wanted.end(), [](const BinShare& a, const BinShare& b) {
+        return a.quanta > b.quanta;
+    });
+    // The largest share chooses first: whatever holds it would hold the others too.
+    for (const BinShare& share : wanted) {
+        auto best = bins.end();
+        for (auto bin = bins.begin(); bin != bins.end(); ++bin) {
+            if (capacity[*bin] >= share.quanta &&
+                (best == bins.end() ||
+                 fit_of_bin(*bin, share.quanta) < fit_of_bin(*best, share.quanta))) {
+                best = bin;
+            }
+        }
+        shares.push_back({*best, share.quanta});
+        bins.erase(best);
+    }
+}
+
+/// `quanta` inside a leaf group where nothing is forced, from as few NVLink domains as possible.
+void Planner::pick_bins(std::uint32_t leaf,
+                        std::uint32_t quanta,
+                        std::vector<BinShare>& shares) const {
+    const Cell& cell = tree_.cells()[leaf];
+    std::vector<std::uint32_t> domains;
+    std::uint32_t largest = 0;
+    for (std::uint32_t i = 0; i < cell.child_count; ++i) {
+        const Cell& child = tree_.cells()[cell.first_child + i];
+        const std::uint32_t capacity = supply_.capacity[child.bin];
+        if (capacity == 0) {
+            continue;
+        }
+        if (child.weight > 0) {
+            domains.push_back(child.bin);
+            largest = std::max(largest, capacity);
+        } else if (capacity >= quanta || cell.child_count == 1) {
+            shares.push_back({child.bin, quanta});
+            return;
+        }
+    }
+    for (std::uint32_t i = 0; i < cell.child_count && largest < quanta; ++i) {
+        const Cell& child = tree_.cells()[cell.first_child + i];
+        const std::uint32_t capacity = std::min(supply_.capacity[child.bin], quanta);
+        if (child.weight == 0 && capacity > 0) {
+            shares.push_back({child.bin, capacity});
+            quanta -= capacity;
+        }
+    }
+    if (quanta > 0) {
+        pick_domains(std::move(domains), quanta, shares);
+    }
+}
+
+std::vector<Planner::Group> Planner::selected_groups(std::uint32_t cell,
+                                                     std::uint32_t quanta) const {
+    std::vector<std::uint32_t> bins;
+    costs_.select(cell, quanta, bins);
+    std::sort(bins.begin(), bins.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return tree_.bins()[a].cell < tree_.bins()[b].cell;
+    });
+    std::vector<Group> groups;
+    for (std::uint32_t bin : bins) {
+        const std::uint32_t group = tree_.cells()[tree_.bins()[bin].cell].group;
+        // Bins of one leaf group are neighbours in breadth-first order.
+        if (groups.empty() || groups.back().cell != group) {
+            groups.push_back({});
+            groups.back().cell = group;
+        }
+        groups.back().bounds.low += supply_.forced[bin];
+        groups.back().bounds.high += supply_.capacity[bin];
+        groups.back().bins.push_back(bin);
+    }
+    std::vector<ShareBounds> bounds;
+    for (Group& group : groups) {
+        bounds.push_back(group.bounds);
+    }
+    const std::vector<std::uint32_t> shares = water_fill(bounds, quanta);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups[i].share = shares[i];
+    }
+    return groups;
+}
+
+/// Gives the shares of `run`, siblings that cost the same and take the same, to those siblings that
+/// they fit best and that are not in `taken` yet. False when there are too few.
+bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_t>& taken) const {
+    const Group& first = *run.front();
+    const Cell& like = tree_.cells()[first.cell];
+    const auto limit = costs_.cost(first.cell, first.share);
+    std::vector<Fitted> fitted;
+    const Cell& parent = tree_.cells()[like.parent];
+    for (std::uint32_t i = 0; i < parent.child_count; ++i) {
+        const std::uint32_t index = parent.first_child + i;
+        const Cell& cell = tree_.cells()[index];
+        const auto cost = costs_.cost(index, first.share);
+        if (cell.kind == like.kind && cell.weight == like.weight && costs_.forced(index) == 0 &&
+            cost && *cost <= *limit &&
+            std::find(taken.begin(), taken.end(), index) == taken.end()) {
+            fitted.push_back({fit_of_group(index, first.share), index});
+        }
+    }
+    if (fitted.size() < run.size()) {
+        return false;
+    }
+    best_first(fitted, run.size());
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        run[i]->cell = fitted[i].item;
+        run[i]->bins.clear();
+        taken.push_back(fitted[i].item);
+    }
+    return true;
+}
+
+void Planner::refit_siblings(std::vector<Group>& groups) const {
+    const auto key = [&](const Group& group) {
+        const Cell& cell = tree_.cells()[group.cell];
+        const auto cost = costs_.cost(group.cell, group.share);
+        return std::tuple(cell.parent, cell.kind, cell.weight, group.share, cost);
+    };
+    std::vector<Group*> open;
+    for (Group& group : groups) {
+        if (costs_.forced(group.cell) == 0 && group.share > 0) {
+            open.push_back(&group);
+        }
+    }
+    std::stable_sort(open.begin(), open.end(), [&](const Group* a, const Group* b) {
+        return key(*a) > key(*b);
+    });
+    const std::vector<Group> before = groups;
+    std::vector<std::uint32_t> taken;
+    for (std::size_t begin = 0, end = 0; begin < open.size(); begin = end) {
+        while (end < open.size() && key(*open[end]) == key(*open[begin])) {
+            ++end;
+        }
+        const std::vector<Group*> run(open.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      open.begin() + static_cast<std::ptrdiff_t>(end));
+        if (!refit_run(run, taken)) {
+            groups = before;
+            return;
+        }
+    }
+}
+
+void Planner::share_out(const Group& group, std::vector<BinShare>& shares) const {
+    if (group.share == 0) {
+        return;
+    }
+    if (tree_.cells()[group.cell].kind == CellKind::kBin) {
+        shares.push_back({tree_.cells()[group.cell].bin, group.share});
+    } else if (costs_.forced(group.cell) > 0) {
+        share_over(group.bins, group.share, shares);
+    } else {
+        pick_bins(group.cell, group.share, shares);
+    }
+}
+
+Plan Planner::plan_inside(std::uint32_t cell, std::uint32_t quanta) const {
+    Plan plan;
+    std::vector<Group> groups = selected_groups(cell, quanta);
+    if (tree_.cells()[cell].kind == CellKind::kUnit ||
+        tree_.cells()[cell].kind == CellKind::kJoin) {
+        refit_siblings(groups);
+    }
+    std::uint32_t most = 0;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    for (const Group& group : groups) {
+        share_out(group, plan.shares);
+        if (group.share > 0) {
+            most = std::max(most, group.share);
+            least = std::min(least, group.share);
+            plan.fit.add(fit_of_group(group.cell, group.share));
+        }
+    }
+    plan.fit.imbalance = most - std::min(least, most);
+    plan.fit.index = cell;
+    return plan;
+}
+
+Fit Planner::fit_inside(std::uint32_t cell, std::uint32_t quanta) const {
+    const CellKind kind = tree_.cells()[cell].kind;
+    if (kind == CellKind::kUnit || kind == CellKind::kJoin) {
+        return plan_inside(cell, quanta).fit;
+    }
+    return fit_of_group(cell, quanta);
+}
+
+bool Planner::holds_job(std::uint32_t index, bool leaf_only) const {
+    const Cell& cell = tree_.cells()[index];
+    if (costs_.forced(index) != supply_.forced_total) {
+        return false;
+    }
+    const bool bin = cell.kind == CellKind::kBin;
+    if (bin && tree_.bins()[cell.bin].loose) {
+        return false;  // its leaf group stands for it
+    }
+    return !leaf_only || tree_.cells()[bin ? cell.group : index].kind == CellKind::kLeaf;
+}
+
+std::optional<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
+    std::optional<HopCost> least;
+    std::vector<std::uint32_t> equals;
+    for (std::uint32_t i = 0; i < tree_.cells().size(); ++i) {
+        if (costs_.capacity(i) < quanta || !holds_job(i, leaf_only)) {
+            continue;
+        }
+        const HopCost cost = *costs_.cost(i, quanta);
+        if (!least || cost < *least) {
+            least = cost;
+            equals.clear();
+        }
+        if (cost == *least) {
+            equals.push_back(i);
+        }
+    }
+    if (!least) {
+        return std::nullopt;
+    }
+    std::uint32_t best_cell = equals.front();
+    Fit best_fit = fit_inside(best_cell, quanta);
+    std::uint32_t compared = 0;
+    for (std::size_t i = 1; i < equals.size(); ++i) {
+        const bool unit = tree_.cells()[equals[i]].kind == CellKind::kUnit;
+        if (unit && ++compared > kMaxComparedUnits) {
+            continue;
+        }
+        if (const Fit fit = fit_inside(equals[i], quanta); fit < best_fit) {
+            best_fit = fit;
+            best_cell = equals[i];
+        }
+    }
+    return plan_inside(best_cell, quanta);
+}
+
+}  // namespace yardmaster

@@ -1,0 +1,241 @@
+#include "topology/supply.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace yardmaster {
+namespace {
+
+constexpr std::uint32_t kMaxRanks = 16;
+
+std::vector<std::uint16_t> distinct_classes(const std::vector<NodeOffer>& offers,
+                                            bool usable_only) {
+    std::vector<std::uint64_t> seen(65536 / 64, 0);
+    for (const NodeOffer& offer : offers) {
+        if (!usable_only || offer.usable || offer.required) {
+            seen[offer.weight_class / 64] |= std::uint64_t{1} << (offer.weight_class % 64);
+        }
+    }
+    std::vector<std::uint16_t> classes;
+    for (std::uint32_t i = 65536; i-- > 0;) {
+        if (seen[i / 64] == 0) {
+            i -= i % 64;
+        } else if ((seen[i / 64] >> (i % 64) & 1) != 0) {
+            classes.push_back(static_cast<std::uint16_t>(i));
+        }
+    }
+    return classes;
+}
+
+/// The quanta of one bin, as they are counted.
+class BinCounter {
+  public:
+    BinCounter(const Roster& roster, const std::vector<std::uint8_t>& avoided)
+        : roster_(roster), avoided_(avoided) {}
+
+    /// Counts bin `number` into `supply`; forced holds the quanta of required nodes only.
+    Status count(std::uint32_t number, Supply& supply);
+    /// The nodes of the bin counted last, avoided ones left out.
+    const std::vector<NodeIndex>& nodes() const { return nodes_; }
+
+  private:
+    const Roster& roster_;
+    const std::vector<std::uint8_t>& avoided_;
+    std::vector<NodeIndex> nodes_;
+};
+
+Status BinCounter::count(std::uint32_t number, Supply& supply) {
+    nodes_.clear();
+    std::uint32_t required = 0;
+    std::uint32_t part_used = 0;
+    for (NodeIndex node : roster_.nodes(number)) {
+        if (avoided_[raw(node)] != 0) {
+            continue;
+        }
+        nodes_.push_back(node);
+        required += roster_.offer(node).required ? 1 : 0;
+        part_used += roster_.offer(node).part_used ? 1 : 0;
+    }
+    const std::uint32_t quantum = roster_.quantum();
+    const bool unfit = roster_.tree().bins()[number].loose && quantum > 1;
+    supply.capacity[number] = unfit ? 0 : static_cast<std::uint32_t>(nodes_.size()) / quantum;
+    supply.forced[number] = (required + quantum - 1) / quantum;
+    supply.part_used[number] = part_used;
+    if (supply.forced[number] > supply.capacity[number]) {
+        return {ErrorCode::kUnavailable,
+                "a required node has no whole TP group of " + std::to_string(quantum) +
+                    " free nodes in its NVLink domain"};
+    }
+    return Status::ok();
+}
+
+std::uint64_t total(std::span<const std::uint32_t> bins, const std::vector<std::uint32_t>& of) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t bin : bins) {
+        sum += of[bin];
+    }
+    return sum;
+}
+
+/// Weights of all quanta that are not forced, bin after bin, each bin's ascending.
+std::vector<std::uint64_t> free_weights(const Roster& roster,
+                                        std::span<const std::uint32_t> bins,
+                                        const std::vector<std::uint8_t>& avoided,
+                                        Supply& supply) {
+    BinCounter counter(roster, avoided);
+    std::vector<std::uint64_t> weights;
+    for (std::uint32_t bin : bins) {
+        (void)counter.count(bin, supply);
+        const std::span<const NodeIndex> nodes = counter.nodes();
+        for (std::uint32_t i = supply.forced[bin]; i < supply.capacity[bin]; ++i) {
+            weights.push_back(
+                roster.weight_of(nodes.subspan(i * roster.quantum(), roster.quantum())));
+        }
+    }
+    return weights;
+}
+
+/// Forces all quanta lighter than the `needed`-th lightest and drops all that are heavier.
+void keep_lightest(std::span<const std::uint32_t> bins,
+                   const std::vector<std::uint64_t>& weights,
+                   std::uint64_t needed,
+                   Supply& supply) {
+    std::vector<std::uint64_t> sorted = weights;
+    std::uint64_t limit = 0;
+    if (needed > 0) {
+        const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(needed - 1);
+        std::nth_element(sorted.begin(), at, sorted.end());
+        limit = *at;
+    }
+    std::size_t next = 0;
+    for (std::uint32_t bin : bins) {
+        const std::uint32_t forced = supply.forced[bin];
+        const std::uint32_t capacity = supply.capacity[bin];
+        supply.capacity[bin] = forced;
+        for (std::uint32_t i = forced; i < capacity; ++i, ++next) {
+            supply.forced[bin] += weights[next] < limit ? 1 : 0;
+            supply.capacity[bin] += weights[next] <= limit && needed > 0 ? 1 : 0;
+        }
+    }
+}
+
+}  // namespace
+
+Census take_census(const Fabric& fabric,
+                   const UnitTree& tree,
+                   const std::vector<NodeOffer>& offers) {
+    Census census;
+    census.domain_free.assign(fabric.domains().size(), 1);
+    census.group_free.assign(tree.cells().size(), 1);
+    census.group_usable.assign(tree.cells().size(), 0);
+    census.weight_classes = distinct_classes(offers, false);
+    for (std::uint32_t i = 0; i < offers.size(); ++i) {
+        const NodeOffer& offer = offers[i];
+        const Bin& bin = tree.bins()[tree.bin_of(NodeIndex{i})];
+        const std::uint32_t group = tree.cells()[bin.cell].group;
+        const bool usable = offer.usable || offer.required;
+        census.group_usable[group] += usable ? 1 : 0;
+        if (!usable || offer.part_used) {
+            census.group_free[group] = 0;
+            census.domain_free[raw(fabric.node(NodeIndex{i}).domain)] = 0;
+        }
+    }
+    return census;
+}
+
+Roster::Roster(const UnitTree& tree, const PlacementRequest& request, std::uint32_t quantum)
+    : tree_(tree), offers_(request.offers), quantum_(quantum) {
+    rank_classes();
+    // Two counting sorts: by bucket, then (stable) by bin.
+    std::vector<std::uint32_t> ends(4 * (kMaxRanks + 1) + 1, 0);
+    first_.assign(tree.bins().size() + 2, 0);
+    std::uint32_t usable = 0;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].usable || offers_[i].required) {
+            ends[bucket(NodeIndex{i}) + 1] += 1;
+            first_[tree.bin_of(NodeIndex{i}) + 2] += 1;
+            usable += 1;
+        }
+    }
+    for (std::size_t i = 1; i < ends.size(); ++i) {
+        ends[i] += ends[i - 1];
+    }
+    for (std::size_t i = 1; i < first_.size(); ++i) {
+        first_[i] += first_[i - 1];
+    }
+    std::vector<NodeIndex> by_bucket(usable);
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) {
+        if (offers_[i].usable || offers_[i].required) {
+            by_bucket[ends[bucket(NodeIndex{i})]++] = NodeIndex{i};
+        }
+    }
+    order_.resize(usable);
+    for (NodeIndex node : by_bucket) {
+        // first_[bin + 1] runs from the bin's begin to its end, which is where it has to stay.
+        order_[first_[tree.bin_of(node) + 1]++] = node;
+    }
+    first_.pop_back();
+}
+
+void Roster::rank_classes() {
+    std::vector<std::uint16_t> classes = distinct_classes(offers_, true);
+    std::reverse(classes.begin(), classes.end());
+    classes_ = static_cast<std::uint32_t>(classes.size());
+    rank_of_.assign(classes.empty() ? 1 : std::size_t{classes.back()} + 1, 0);
+    const std::uint32_t bits = static_cast<std::uint32_t>(std::bit_width(quantum_));
+    const std::uint32_t ranks = std::min(kMaxRanks, 63 / bits);
+    for (std::uint32_t i = 0; i < classes.size(); ++i) {
+        rank_of_[classes[i]] = static_cast<std::uint8_t>(std::min(i, ranks - 1));
+    }
+}
+
+std::uint32_t Roster::bucket(NodeIndex node) const {
+    const NodeOffer& offer = offers_[raw(node)];
+    const std::uint32_t rank = rank_of_[offer.weight_class];
+    return (offer.required ? 0 : 2 * kMaxRanks) + 2 * rank + (offer.part_used ? 0 : 1);
+}
+
+std::uint64_t Roster::weight_of(std::span<const NodeIndex> nodes) const {
+    const std::uint32_t bits = static_cast<std::uint32_t>(std::bit_width(quantum_));
+    std::uint64_t weight = 0;
+    for (NodeIndex node : nodes) {
+        weight += std::uint64_t{1} << (bits * rank_of_[offers_[raw(node)].weight_class]);
+    }
+    return weight;
+}
+
+Status count_supply(const Roster& roster,
+                    std::span<const std::uint32_t> bins,
+                    const std::vector<std::uint8_t>& avoided,
+                    std::uint32_t quanta,
+                    Supply& supply) {
+    const std::size_t size = roster.tree().bins().size();
+    supply.capacity.assign(size, 0);
+    supply.forced.assign(size, 0);
+    supply.part_used.assign(size, 0);
+    BinCounter counter(roster, avoided);
+    for (std::uint32_t bin : bins) {
+        if (Status status = counter.count(bin, supply); !status) {
+            return status;
+        }
+    }
+    const std::uint64_t available = total(bins, supply.capacity);
+    const std::uint64_t required = total(bins, supply.forced);
+    if (available < quanta || required > quanta) {
+        const std::string nodes = std::to_string(std::uint64_t{quanta} * roster.quantum());
+        return {ErrorCode::kUnavailable,
+                available < quanta
+                    ? "free nodes in whole TP groups: " +
+                          std::to_string(available * roster.quantum()) + ", needed: " + nodes
+                    : "the required nodes lie in more TP groups than the job has (" +
+                          std::to_string(quanta) + ")"};
+    }
+    if (!roster.one_class()) {
+        const auto weights = free_weights(roster, bins, avoided, supply);
+        keep_lightest(bins, weights, quanta - required, supply);
+    }
+    supply.forced_total = static_cast<std::uint32_t>(total(bins, supply.forced));
+    return Status::ok();
+}
+
+}  // namespace yardmaster

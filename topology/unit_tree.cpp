@@ -1,0 +1,184 @@
+#include "topology/unit_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace yardmaster {
+namespace {
+
+HopCost unit_weight(const SwitchUnit& unit) {
+    if (!unit.parent) {
+        return kSeparateFabric;
+    }
+    const double lost = (unit.oversubscription - 1) * static_cast<double>(kLineRateHop);
+    return kSwitchHop + static_cast<HopCost>(std::llround(lost));
+}
+
+/// The lowest unit above all `nodes`; none when they share no root or one hangs below no switch.
+std::optional<UnitIndex> common_unit(const Fabric& fabric, const std::vector<NodeIndex>& nodes) {
+    std::optional<UnitIndex> common = fabric.node(nodes.front()).leaf;
+    for (NodeIndex node : nodes) {
+        std::optional<UnitIndex> other = fabric.node(node).leaf;
+        // Parents have the lower index, so the higher of the two moves up until they meet.
+        while (common && other && *common != *other) {
+            auto& lower = *common > *other ? common : other;
+            lower = fabric.unit(*lower).parent;
+        }
+        if (!common || !other) {
+            return std::nullopt;
+        }
+    }
+    return common;
+}
+
+}  // namespace
+
+/// Builds cells depth first with child lists, then lays them out breadth first.
+class UnitTreeBuilder {
+  public:
+    UnitTreeBuilder(const Fabric& fabric, SpanningDomains spanning, UnitTree& tree)
+        : fabric_(fabric), spanning_(spanning), tree_(tree) {}
+
+    void build() {
+        add_units();
+        add_bins();
+        lay_out();
+        fill_bins();
+    }
+
+  private:
+    static constexpr std::uint32_t kNoBin = UINT32_MAX;
+    struct Draft {
+        Cell cell;
+        std::vector<std::uint32_t> children;
+    };
+
+    void add_units();
+    void add_bins();
+    void add_domain(DomainIndex domain);
+    std::uint32_t add_bin(std::optional<UnitIndex> home, bool loose, DomainIndex domain);
+    void add_loose(NodeIndex node, UnitIndex leaf, DomainIndex domain);
+    void lay_out();
+    void fill_bins();
+
+    std::uint32_t draft_of(std::optional<UnitIndex> unit) const {
+        return unit ? static_cast<std::uint32_t>(raw(*unit)) + 1 : 0;
+    }
+
+    const Fabric& fabric_;
+    const SpanningDomains spanning_;
+    UnitTree& tree_;
+    std::vector<Draft> drafts_;             // [0]: the join; [1 + UnitIndex]; then bins
+    std::vector<std::uint32_t> loose_bin_;  // [UnitIndex]
+};
+
+void UnitTreeBuilder::add_units() {
+    drafts_.resize(fabric_.units().size() + 1);
+    drafts_[0].cell.kind = CellKind::kJoin;
+    for (std::uint32_t i = 0; i < fabric_.units().size(); ++i) {
+        const SwitchUnit& unit = fabric_.unit(UnitIndex{i});
+        Cell& cell = drafts_[i + 1].cell;
+        cell.kind = unit.children.empty() ? CellKind::kLeaf : CellKind::kUnit;
+        cell.weight = unit_weight(unit);
+        drafts_[draft_of(unit.parent)].children.push_back(i + 1);
+    }
+    loose_bin_.assign(fabric_.units().size(), kNoBin);
+}
+
+std::uint32_t UnitTreeBuilder::add_bin(std::optional<UnitIndex> home,
+                                       bool loose,
+                                       DomainIndex domain) {
+    const auto number = static_cast<std::uint32_t>(tree_.bins_.size());
+    Bin bin;
+    bin.loose = loose;
+    bin.domain = domain;
+    bin.multi_node_domain = !loose && fabric_.domain(domain).nodes.size() > 1;
+    tree_.bins_.push_back(bin);
+    Draft draft;
+    draft.cell.bin = number;
+    draft.cell.weight = !home ? kSeparateFabric : bin.multi_node_domain ? kDomainHop : 0;
+    drafts_[draft_of(home)].children.push_back(static_cast<std::uint32_t>(drafts_.size()));
+    drafts_.push_back(std::move(draft));
+    return number;
+}
+
+void UnitTreeBuilder::add_loose(NodeIndex node, UnitIndex leaf, DomainIndex domain) {
+    std::uint32_t& bin = loose_bin_[raw(leaf)];
+    if (bin == kNoBin) {
+        bin = add_bin(leaf, true, domain);
+    }
+    tree_.bin_of_[raw(node)] = bin;
+}
+
+void UnitTreeBuilder::add_domain(DomainIndex index) {
+    const std::vector<NodeIndex>& nodes = fabric_.domain(index).nodes;
+    const auto first_leaf = fabric_.node(nodes.front()).leaf;
+    if (nodes.size() == 1 && first_leaf) {
+        add_loose(nodes.front(), *first_leaf, index);
+        return;
+    }
+    std::map<std::optional<UnitIndex>, std::uint32_t> bins;
+    for (NodeIndex node : nodes) {
+        const auto leaf = fabric_.node(node).leaf;
+        tree_.has_spanning_domains_ |= leaf != first_leaf;
+        const auto home = spanning_ == SpanningDomains::kCut ? leaf : common_unit(fabric_, nodes);
+        const auto [entry, added] = bins.try_emplace(home, 0);
+        if (added) {
+            entry->second = add_bin(home, false, index);
+        }
+        tree_.bin_of_[raw(node)] = entry->second;
+    }
+}
+
+void UnitTreeBuilder::add_bins() {
+    tree_.bin_of_.assign(fabric_.nodes().size(), 0);
+    for (std::uint32_t i = 0; i < fabric_.domains().size(); ++i) {
+        add_domain(DomainIndex{i});
+    }
+}
+
+void UnitTreeBuilder::lay_out() {
+    std::vector<std::uint32_t> order{0};
+    tree_.cells_.push_back(drafts_[0].cell);
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        const Draft& draft = drafts_[order[i]];
+        tree_.cells_[i].first_child = static_cast<std::uint32_t>(order.size());
+        tree_.cells_[i].child_count = static_cast<std::uint32_t>(draft.children.size());
+        for (std::uint32_t child : draft.children) {
+            const auto index = static_cast<std::uint32_t>(order.size());
+            Cell cell = drafts_[child].cell;
+            cell.parent = i;
+            const bool in_leaf = tree_.cells_[i].kind == CellKind::kLeaf;
+            cell.group = in_leaf ? i : index;
+            if (cell.kind == CellKind::kBin) {
+                tree_.bins_[cell.bin].cell = index;
+            }
+            tree_.cells_.push_back(cell);
+            order.push_back(child);
+        }
+    }
+}
+
+void UnitTreeBuilder::fill_bins() {
+    for (std::uint32_t bin : tree_.bin_of_) {
+        tree_.bins_[bin].size += 1;
+    }
+    std::uint32_t first = 0;
+    for (Bin& bin : tree_.bins_) {
+        bin.first = first;
+        first += bin.size;
+        bin.size = 0;
+    }
+    tree_.bin_nodes_.resize(first);
+    for (std::uint32_t i = 0; i < tree_.bin_of_.size(); ++i) {
+        Bin& bin = tree_.bins_[tree_.bin_of_[i]];
+        tree_.bin_nodes_[bin.first + bin.size++] = NodeIndex{i};
+    }
+}
+
+UnitTree::UnitTree(const Fabric& fabric, SpanningDomains spanning) {
+    UnitTreeBuilder(fabric, spanning, *this).build();
+}
+
+}  // namespace yardmaster
