@@ -49,9 +49,9 @@ class Start:
         calls, nodes = side.allocate(self._job, starts=True, look=first)
         self.rows[0].add(side.name, calls)
         if first:
-            leaves, pods = side.cluster.shape.leaf_of, side.cluster.shape.pod_of
-            self.rows[0].notes[side.name] = (f"{len(set(map(leaves, nodes)))} leaf groups, "
-                                             f"{len(set(map(pods, nodes)))} pods")
+            shape = side.cluster.shape
+            self.rows[0].note(side.name, "leaf groups", len(set(map(shape.leaf_of, nodes))))
+            self.rows[0].note(side.name, "pods", len(set(map(shape.pod_of, nodes))))
 
 
 class Refused:
@@ -81,7 +81,7 @@ class RefusedByHint:
         calls, _ = side.allocate(self._job, starts=not side.ours)
         self.rows[0].add(side.name, calls)
         if first:
-            self.rows[0].notes[side.name] = "waits" if side.ours else "starts"
+            self.rows[0].note(side.name, "job", "waits" if side.ours else "starts")
 
 
 class Plan:
@@ -100,7 +100,7 @@ class Plan:
         self.rows[0].add(side.name, calls)
         if first:
             self.starts[side.name] = start
-            self.rows[0].notes[side.name] = f"{start:%H:%M}"
+            self.rows[0].note(side.name, "start", f"{start:%H:%M}")
 
 
 class State:
@@ -134,11 +134,11 @@ def states(shape):
     last = max(minutes for _, minutes in taken) + NEXT_END
     jobs, leaf_job = _jobs(len(shape.nodes)), Job(FREE_PER_LEAF + 1, "leaf")
     return [
-        State("empty cluster; placed on: stock / ours", [],
+        State("empty cluster", [],
               [Submit(job) for job in jobs] + [Start(job) for job in jobs]),
-        State(f"nearly full: {FREE_PER_LEAF} free nodes in each leaf group; placed on: stock / ours",
+        State(f"nearly full: {FREE_PER_LEAF} free nodes in each leaf group",
               taken,
               [Start(job) for job in _jobs(len(rest))] + [RefusedByHint(leaf_job), Plan(leaf_job)]),
-        State(f"full: {len(taken) + 1} jobs with staggered time limits; planned start: stock / ours",
+        State(f"full: {len(taken) + 1} jobs with staggered time limits",
               [(rest, last)], [Refused(job) for job in jobs] + [Plan(job) for job in jobs]),
     ]

@@ -3,12 +3,14 @@
 import os
 import pathlib
 import platform
+import re
 import statistics
 import subprocess
 
 import conf
 
-HEAD = ("job", "slurmctld asks", "stock", "ours", "ratio", "stock", "ours", "ratio", "n", "")
+HEAD = ("job", "slurmctld asks", "stock", "ours", "ratio", "stock", "ours", "ratio", "n",
+        "stock / ours")
 SHAPES = ("<", "<", ">", ">", ">", ">", ">", ">", ">", "<")
 
 
@@ -18,13 +20,17 @@ class Row:
     def __init__(self, job, question):
         self.job = job
         self.question = question
-        self.notes = {}  # of the side
+        self._notes = {}  # what -> {side: value}
         self._samples = {"stock": [], "ours": []}
 
     def add(self, side, calls):
         """The calls that together answered the question once."""
         self._samples[side].append((sum(call.wall_ms for call in calls),
                                     sum(call.cpu_ms for call in calls)))
+
+    def note(self, side, what, value):
+        """What came of it, e.g. ("stock", "pods", 3)."""
+        self._notes.setdefault(what, {})[side] = value
 
     def _medians(self, clock):
         stock, ours = (statistics.median(sample[clock] for sample in self._samples[side])
@@ -40,9 +46,8 @@ class Row:
                 self._note()]
 
     def _note(self):
-        if len(self.notes) < 2:
-            return ""
-        return f"{self.notes['stock']} / {self.notes['ours']}"
+        return ", ".join(f"{what} {value.get('stock', '?')} / {value.get('ours', '?')}"
+                         for what, value in self._notes.items())
 
 
 def _processor():
@@ -72,7 +77,7 @@ def _aligned(lines):
 
 
 def table(sections):
-    """The text of [(title, note's title, [Row])], aligned, and how many rows were not measured."""
+    """The text of [(title, [Row])], aligned, and how many rows were not measured."""
     rows, titles = [HEAD], {}
     missing = 0
     for title, measured in sections:
@@ -81,7 +86,7 @@ def table(sections):
         missing += cells.count(None)
         rows += [row for row in cells if row]
     lines = _aligned(rows)
-    wall, cpu = lines[0].index("stock"), lines[0].rindex("stock")
+    wall, cpu = [match.start() for match in re.finditer("stock", lines[0])][:2]
     text = [" " * wall + f"{'wall':<{cpu - wall}}cpu", lines[0]]
     for number, line in enumerate(lines[1:], start=1):
         if number in titles:
