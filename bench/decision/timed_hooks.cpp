@@ -1,4 +1,5 @@
-// A select plugin that changes nothing: it notes how long each job_test of the plugin behind it took.
+// A select plugin that changes nothing: it notes how long each job_test of the plugin behind it
+// took.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
