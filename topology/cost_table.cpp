@@ -1,6 +1,7 @@
 #include "topology/cost_table.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace yardmaster {
 
@@ -13,6 +14,7 @@ void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
     count_.assign(cells.size(), 0);
     forced_.assign(cells.size(), 0);
     Scratch scratch;
+    HopCost best = std::numeric_limits<HopCost>::max();
     // Children stand after their parents, so backwards is bottom-up.
     for (auto i = static_cast<std::uint32_t>(cells.size()); i-- > 0;) {
         first_[i] = static_cast<std::uint32_t>(pool_.size());
@@ -21,11 +23,15 @@ void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
             if (const std::uint32_t capacity = supply.capacity[cells[i].bin]; capacity > 0) {
                 pool_.push_back({0, std::min(capacity, quanta)});
             }
-        } else {
+        } else if (cells[i].kind == CellKind::kLeaf || cells[i].least_spread <= best) {
+            scratch.limit = best;
             combine(i, scratch, nullptr);
             pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());
         }
         count_[i] = static_cast<std::uint32_t>(pool_.size()) - first_[i];
+        if (capacity(i) == quanta && forced_[i] == supply.forced_total) {
+            best = std::min(best, *cost(i, quanta));
+        }
         if (i > 0) {
             forced_[cells[i].parent] += forced_[i];
         }
@@ -151,8 +157,59 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
     }
 }
 
+/// Prepares drop_hopeless for the children in scratch.many. Only where `cell` can hold the whole
+/// job and nothing above it can do better, for then no other number of quanta will be asked of it.
+bool CostTable::set_bounds(std::uint32_t index, Scratch& scratch) const {
+    const Cell& cell = tree_.cells()[index];
+    std::vector<std::uint32_t>& many = scratch.many;
+    if (many.size() < 4 || forced_[index] > 0 || supply_->forced_total > 0) {
+        return false;
+    }
+    // Large ones first: the bound below is then close, and what follows changes little.
+    std::stable_sort(many.begin(), many.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return capacity(a) > capacity(b);
+    });
+    HopCost greedy = 0;
+    std::uint32_t left = quanta_;
+    for (std::size_t i = 0; i < many.size() && left > 0; ++i) {
+        const std::uint32_t taken = std::min(left, capacity(many[i]));
+        greedy += *cost(many[i], taken) + tree_.cells()[many[i]].weight;
+        left -= taken;
+    }
+    if (left > 0 || (index > 0 && tree_.cells()[cell.parent].least_spread <= greedy)) {
+        return false;
+    }
+    scratch.limit = std::min(scratch.limit, greedy);
+    scratch.best_ratio.assign(many.size() + 1, 0);
+    for (std::size_t i = many.size(); i-- > 0;) {
+        double ratio = scratch.best_ratio[i + 1];
+        for (const CostOption& option : options(many[i])) {
+            const HopCost all = option.cost + tree_.cells()[many[i]].weight;
+            ratio = std::max(ratio, option.quanta / static_cast<double>(std::max<HopCost>(all, 1)));
+        }
+        scratch.best_ratio[i] = ratio;
+    }
+    return true;
+}
+
+/// Drops options that cannot be completed within scratch.limit, however well the remaining
+/// children, which give at most `ratio` quanta for a unit of cost, are used.
+void CostTable::drop_hopeless(Scratch& scratch, double ratio) const {
+    std::erase_if(scratch.options, [&](const CostOption& option) {
+        const std::uint32_t missing = quanta_ - option.quanta;
+        const double slack = static_cast<double>(scratch.limit - option.cost);
+        // One unit of cost (1/1024 hop) of play for the rounding of the ratio.
+        return slack < 0 || missing > (slack + 1) * ratio;
+    });
+}
+
 void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
     const Cell& cell = tree_.cells()[index];
+    if (cell.child_count == 1 && tree_.cells()[cell.first_child].weight == 0 && steps == nullptr) {
+        const auto same = options(cell.first_child);
+        scratch.options.assign(same.begin(), same.end());
+        return;
+    }
     scratch.options.assign(1, CostOption{});
     scratch.singles.clear();
     scratch.many.clear();
@@ -172,8 +229,12 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         }
     }
     take_singles(scratch, steps);
-    for (std::uint32_t child : scratch.many) {
-        take_child(child, scratch, steps);
+    const bool bounded = set_bounds(index, scratch);
+    for (std::size_t i = 0; i < scratch.many.size(); ++i) {
+        take_child(scratch.many[i], scratch, steps);
+        if (bounded) {
+            drop_hopeless(scratch, scratch.best_ratio[i + 1]);
+        }
     }
     // Taking nothing is the parent's choice to make.
     if (!scratch.options.empty() && scratch.options.front().quanta == 0) {
@@ -227,6 +288,10 @@ void CostTable::select(std::uint32_t index,
         return;
     }
     Scratch scratch;
+    // The limit that the table was made with may have been tighter, but not than this option's
+    // cost.
+    const auto least = cost(index, quanta);
+    scratch.limit = least ? *least : std::numeric_limits<HopCost>::max();
     std::vector<Step> steps;
     combine(index, scratch, &steps);
     for (const CostOption& option : scratch.options) {

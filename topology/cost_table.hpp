@@ -57,6 +57,8 @@ class CostTable {
         Options options, merged, shifted, choices;
         std::vector<Single> singles;
         std::vector<std::uint32_t> many;
+        HopCost limit = 0;               ///< what costs more is not wanted
+        std::vector<double> best_ratio;  ///< [i]: quanta per cost that many[i] or a later one gives
     };
 
     std::span<const CostOption> options(std::uint32_t cell) const {
@@ -66,6 +68,8 @@ class CostTable {
     void take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
     void take_singles(Scratch& scratch, std::vector<Step>* steps) const;
     void take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
+    bool set_bounds(std::uint32_t index, Scratch& scratch) const;
+    void drop_hopeless(Scratch& scratch, double ratio) const;
     void merge_choices(Scratch& scratch) const;
     void merge(const Options& a, const Options& b, Options& out) const;
     void unwind(const std::vector<Step>& steps,

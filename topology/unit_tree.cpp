@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace yardmaster {
@@ -44,6 +45,7 @@ class UnitTreeBuilder {
         add_units();
         add_bins();
         lay_out();
+        settle_least_spread();
         fill_bins();
     }
 
@@ -60,6 +62,7 @@ class UnitTreeBuilder {
     std::uint32_t add_bin(std::optional<UnitIndex> home, bool loose, DomainIndex domain);
     void add_loose(NodeIndex node, UnitIndex leaf, DomainIndex domain);
     void lay_out();
+    void settle_least_spread();
     void fill_bins();
 
     std::uint32_t draft_of(std::optional<UnitIndex> unit) const {
@@ -157,6 +160,22 @@ void UnitTreeBuilder::lay_out() {
             tree_.cells_.push_back(cell);
             order.push_back(child);
         }
+    }
+}
+
+void UnitTreeBuilder::settle_least_spread() {
+    constexpr HopCost kNever = std::numeric_limits<HopCost>::max();
+    std::vector<Cell>& cells = tree_.cells_;
+    for (std::uint32_t i = 0; i < cells.size(); ++i) {
+        HopCost least = kNever;
+        HopCost second = kNever;
+        for (std::uint32_t k = 0; k < cells[i].child_count; ++k) {
+            const HopCost weight = cells[cells[i].first_child + k].weight;
+            second = std::min(second, std::max(weight, least));
+            least = std::min(least, weight);
+        }
+        const HopCost here = second == kNever ? kNever : least + second;
+        cells[i].least_spread = i == 0 ? here : std::min(here, cells[cells[i].parent].least_spread);
     }
 }
 

@@ -36,6 +36,8 @@ struct Cell {
     std::uint32_t group = 0;  ///< bins and leaf groups: the cell that balance is counted in
     HopCost weight = 0;       ///< cost of a job being in here and elsewhere too
     std::uint32_t bin = 0;    ///< kBin: its number
+    /// No job that is spread over children of this cell, or of any above it, costs less.
+    HopCost least_spread = 0;
 };
 
 /// Nodes that are interchangeable for communication.

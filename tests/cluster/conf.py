@@ -161,7 +161,8 @@ class Conf:
             f"SlurmctldHost={socket.gethostname().split('.')[0]}(127.0.0.1)",
             f"SlurmctldPort={self.ctld_port}",
             "SlurmUser=root", "SlurmdUser=root",
-            f"AuthInfo=socket={d}/run/munge.socket",
+            # A requeued job rests until credentials of its last start have expired: 2 minutes by default.
+            f"AuthInfo=socket={d}/run/munge.socket,cred_expire=10",
             f"PluginDir={plugins}:{slurm_plugin_dir()}",
             f"StateSaveLocation={d}/state", f"SlurmdSpoolDir={d}/spool/%n",
             f"SlurmctldPidFile={d}/run/slurmctld.pid", f"SlurmdPidFile={d}/run/slurmd-%n.pid",

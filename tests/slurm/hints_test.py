@@ -180,7 +180,7 @@ def test_hints_receipts_and_jobs_outlive_a_killed_slurmctld(cluster):
 @pytest.mark.parametrize("options, accepted", [
     ("-N4 --gpus-per-node=8 --constraint=tp8", True),
     ("-N4 --gpus-per-node=8 --constraint=tp16", False),
-    ("-N99 --gpus-per-node=8", False),
+    ("-N4 --gpus-per-node=99", False),
 ])
 def test_test_only_agrees_with_a_real_submit(cluster, options, accepted):
     for command in (("sbatch", "--test-only", *options.split(), "--wrap", "true"),

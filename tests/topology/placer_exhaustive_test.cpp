@@ -287,6 +287,62 @@ TEST(PlacerExhaustive, CostIsTheLeastThereIs) {
                 tally.less_balanced);
 }
 
+/// Trees of many pods, where the cost depends on the touched leaf groups only: every set of these
+/// is tried.
+TEST(PlacerExhaustive, ManyPodsAreSearchedCompletely) {
+    for (unsigned seed = 1; seed <= 150; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        RandomCase random(seed);
+        testing_support::FabricMaker maker;
+        const UnitIndex core = maker.unit();
+        std::vector<std::uint32_t> sizes, pods;
+        std::vector<double> leaf_cost, pod_cost;
+        for (std::uint32_t pod = 0; pod < 5; ++pod) {
+            const double over = 1 + 0.25 * random.pick(0, 12);
+            const UnitIndex unit = maker.unit(core, over);
+            pod_cost.push_back(over - 1 + 0.125);
+            for (std::uint32_t leaves = random.pick(1, 3); leaves > 0; --leaves) {
+                const double leaf_over = random.chance(70) ? 1 : 1.25;
+                sizes.push_back(random.pick(1, 12));
+                pods.push_back(pod);
+                leaf_cost.push_back(leaf_over - 1 + 0.125);
+                maker.leaf(unit, sizes.back(), leaf_over);
+            }
+        }
+        const Fabric fabric = maker.make();
+        PlacementRequest request;
+        request.gpus_per_node = 8;
+        request.offers.assign(fabric.nodes().size(), {true, false, false, 0});
+        const auto total = static_cast<std::uint32_t>(fabric.nodes().size());
+        request.nodes = random.pick(std::min(total, 12u), total);
+
+        double best = 1e9;
+        for (std::uint32_t bits = 1; bits < (1u << sizes.size()); ++bits) {
+            std::uint32_t nodes = 0;
+            std::uint32_t touched = 0;
+            double cost = 0;
+            for (std::size_t i = 0; i < sizes.size(); ++i) {
+                if ((bits >> i & 1) != 0) {
+                    nodes += sizes[i];
+                    cost += leaf_cost[i];
+                    touched |= 1u << pods[i];
+                }
+            }
+            for (std::size_t pod = 0; pod < pod_cost.size() && (touched & (touched - 1)) != 0;
+                 ++pod) {
+                cost += (touched >> pod & 1) != 0 ? pod_cost[pod] : 0;
+            }
+            if ((bits & (bits - 1)) == 0) {
+                cost = 0;
+            }
+            best = nodes >= request.nodes ? std::min(best, cost) : best;
+        }
+        const auto found = Placer(fabric).propose(request, {1, std::chrono::seconds(10)});
+        ASSERT_TRUE(found) << found.status().message();
+        EXPECT_DOUBLE_EQ(found->front().score.comm_cost, best);
+    }
+}
+
 TEST(PlacerExhaustive, LightestClassesComeFirst) {
     Tally tally;
     for (unsigned seed = 10001; seed <= 12000 && !testing::Test::HasFailure(); ++seed) {

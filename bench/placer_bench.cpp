@@ -1,0 +1,199 @@
+// What one placement decision costs: Placer::propose with up to eight candidates, on generated
+// fabrics.
+//
+//   placer_bench                 Google Benchmark's means
+//   placer_bench --percentiles   p50, p99 and the worst of many random states of the cluster
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+#include "topology/fabric_builder.hpp"
+#include "topology/placer.hpp"
+
+namespace yardmaster {
+namespace {
+
+/// The benchmark has no one to report to.
+template <typename T>
+T must(Result<T> result) {
+    if (!result) {
+        std::fprintf(stderr, "placer_bench: %s\n", result.status().message().c_str());
+        std::abort();
+    }
+    return std::move(result).value();
+}
+void must(const Status& status) {
+    if (!status) {
+        std::fprintf(stderr, "placer_bench: %s\n", status.message().c_str());
+        std::abort();
+    }
+}
+
+struct Shape {
+    const char* name;
+    std::uint16_t gpus;
+    std::uint32_t leaf_nodes;    ///< nodes per leaf group
+    std::uint32_t domain_nodes;  ///< nodes per NVLink domain
+    std::uint32_t pod_leaves;    ///< leaf groups per pod
+    const char* hints;
+};
+/// HGX: leaf groups of 32 servers, pods of 8. HgxSmall: many small leaf groups. NVL72: racks of 18.
+constexpr Shape kShapes[] = {
+    {"Hgx", 8, 32, 1, 8, "tp8"},
+    {"HgxSmall", 8, 4, 1, 16, "tp8"},
+    {"HgxFlat", 8, 4, 1, 100000, "tp8"},
+    {"Nvl72", 4, 72, 18, 8, "tp16"},
+};
+
+Fabric make_fabric(const Shape& shape, std::uint32_t nodes) {
+    FabricBuilder builder;
+    must(builder.add_type({"t", shape.gpus, 450, {}}));
+    const UnitIndex core = must(builder.add_unit("core", std::nullopt, 1));
+    UnitIndex pod = core;
+    for (std::uint32_t first = 0, leaf = 0; first < nodes; first += shape.leaf_nodes, ++leaf) {
+        if (leaf % shape.pod_leaves == 0) {
+            pod = must(builder.add_unit("pod" + std::to_string(leaf), core, 2));
+        }
+        std::vector<std::string> names;
+        for (std::uint32_t i = first; i < std::min(nodes, first + shape.leaf_nodes); ++i) {
+            names.push_back("n" + std::to_string(i));
+        }
+        must(builder.add_nodes(names, "t"));
+        must(builder.add_leaf_nodes(must(builder.add_unit("leaf" + std::to_string(leaf), pod, 1)),
+                                    names));
+        for (std::size_t i = 0; i < names.size() && shape.domain_nodes > 1;
+             i += shape.domain_nodes) {
+            const std::size_t end = std::min(names.size(), i + shape.domain_nodes);
+            must(builder.add_domain("rack" + names[i],
+                                    {names.begin() + static_cast<std::ptrdiff_t>(i),
+                                     names.begin() + static_cast<std::ptrdiff_t>(end)}));
+        }
+    }
+    return must(std::move(builder).build());
+}
+
+/// A cluster in use: jobs hold runs of nodes, some nodes are part-used.
+void fill_offers(std::mt19937& random,
+                 std::uint32_t busy_percent,
+                 std::uint32_t classes,
+                 std::vector<NodeOffer>& offers) {
+    std::uint32_t run = 0;
+    bool busy = false;
+    for (NodeOffer& offer : offers) {
+        if (run == 0) {
+            run = 1 + random() % 40;
+            busy = random() % 100 < busy_percent;
+        }
+        run -= 1;
+        offer.usable = !busy;
+        offer.part_used = random() % 20 == 0;
+        offer.weight_class = static_cast<std::uint16_t>(random() % classes);
+    }
+}
+
+PlacementRequest make_request(const Shape& shape, const Fabric& fabric, std::uint32_t nodes) {
+    PlacementRequest request;
+    request.gpus_per_node = shape.gpus;
+    request.hints = must(parse_hints(shape.hints));
+    const std::uint32_t quantum = quantum_nodes(request.hints, shape.gpus);
+    request.nodes = (nodes + quantum - 1) / quantum * quantum;
+    request.offers.resize(fabric.nodes().size());
+    return request;
+}
+
+void bench_propose(benchmark::State& state,
+                   const Shape& shape,
+                   std::uint32_t size,
+                   std::uint32_t nodes) {
+    const Fabric fabric = make_fabric(shape, size);
+    const Placer placer(fabric);
+    PlacementRequest request = make_request(shape, fabric, nodes);
+    std::mt19937 random(1);
+    fill_offers(random, 50, 1, request.offers);
+    const PlacementLimits unlimited{8, std::chrono::seconds(10)};
+    for (auto _ : state) {
+        auto candidates = placer.propose(request, unlimited);
+        benchmark::DoNotOptimize(candidates);
+    }
+}
+
+void register_all() {
+    for (const Shape& shape : kShapes) {
+        for (std::uint32_t size : {1000u, 10000u}) {
+            for (std::uint32_t nodes : {1u, 4u, 64u, 512u}) {
+                const std::string name = std::string("Propose/") + shape.name + "/" +
+                                         std::to_string(size) + "/job:" + std::to_string(nodes);
+                benchmark::RegisterBenchmark(name.c_str(), bench_propose, shape, size, nodes);
+            }
+        }
+    }
+}
+
+/// Of this thread, so that other load on the machine does not count.
+double cpu_milliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+void print_percentiles(const Shape& shape,
+                       std::uint32_t size,
+                       std::uint32_t nodes,
+                       std::uint32_t classes) {
+    constexpr int kRounds = 300;
+    const Fabric fabric = make_fabric(shape, size);
+    const Placer placer(fabric);
+    PlacementRequest request = make_request(shape, fabric, nodes);
+    std::mt19937 random(7);
+    std::vector<double> times;
+    std::size_t candidates = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        fill_offers(random, 20 + random() % 60, classes, request.offers);
+        const double start = cpu_milliseconds();
+        const auto found = placer.propose(request, {});
+        times.push_back(cpu_milliseconds() - start);
+        candidates += found ? found->size() : 0;
+    }
+    std::sort(times.begin(), times.end());
+    std::printf(
+        "%-9s %6u nodes, %u class%s, job of %4u: p50 %6.3f ms  p99 %6.3f ms  max %6.3f ms  "
+        "%.1f candidates\n",
+        shape.name,
+        size,
+        classes,
+        classes == 1 ? "  " : "es",
+        request.nodes,
+        times[kRounds / 2],
+        times[kRounds * 99 / 100],
+        times.back(),
+        static_cast<double>(candidates) / kRounds);
+}
+
+}  // namespace
+}  // namespace yardmaster
+
+int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+    if (argc > 1 && std::strcmp(argv[1], "--percentiles") == 0) {
+        for (const auto& shape : yardmaster::kShapes) {
+            for (std::uint32_t size : {1000u, 10000u}) {
+                for (std::uint32_t nodes : {1u, 4u, 64u, 512u}) {
+                    yardmaster::print_percentiles(shape, size, nodes, 1);
+                }
+            }
+            yardmaster::print_percentiles(shape, 10000, 64, 3);
+        }
+        return 0;
+    }
+    yardmaster::register_all();
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

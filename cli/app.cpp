@@ -1,0 +1,159 @@
+#include "cli/app.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "cli/check.hpp"
+#include "cli/drains.hpp"
+#include "cli/explain.hpp"
+#include "cli/fabric_check.hpp"
+#include "cli/help.hpp"
+#include "cli/plan.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+/// Holds every command's options while CLI11 fills them, and the command that was chosen.
+class App {
+  public:
+    App(const SlurmConnector& connect, const Console& console)
+        : connect_(connect), console_(console) {
+        app_.set_version_flag("--version", "yardmaster " YM_VERSION);
+        app_.set_help_flag("-h,--help", "Print this help and exit");
+        app_.require_subcommand(1);
+        app_.footer(kMainHelp);
+        add_fabric();
+        add_plan();
+        add_explain();
+        add_drains();
+        add_check();
+    }
+
+    int run(std::vector<std::string> arguments) {
+        // CLI11 takes them from the back.
+        std::reverse(arguments.begin(), arguments.end());
+        try {
+            app_.parse(std::move(arguments));
+        } catch (const CLI::Success& asked_for) {  // --help, --version
+            return app_.exit(asked_for, console_.out, console_.err);
+        } catch (const CLI::ParseError& error) {
+            return fail(console_,
+                        {ErrorCode::kInvalidArgument,
+                         std::string(error.what()) + "; `yardmaster --help` lists the commands"});
+        }
+        return command_();
+    }
+
+  private:
+    CLI::App* add(CLI::App& parent, const char* name, const char* purpose, const char* help) {
+        CLI::App* command = parent.add_subcommand(name, purpose);
+        command->footer(help);
+        return command;
+    }
+
+    /// Connects to slurmctld, then runs `command` with the connection.
+    template <typename Command>
+    ExitCode with_slurm(Command command) {
+        auto slurm = connect_();
+        return slurm ? command(**slurm) : fail(console_, slurm.status());
+    }
+
+    void add_fabric() {
+        CLI::App* fabric = app_.add_subcommand("fabric", "Work with fabric files");
+        fabric->require_subcommand(1);
+        CLI::App* check =
+            add(*fabric, "check", "Check a fabric file, alone or against Slurm", kFabricCheckHelp);
+        check->add_option("FILE", fabric_check_.file, "The fabric file")->required();
+        check->add_flag("--live", fabric_check_.live, "Compare with slurmctld's nodes");
+        check->add_flag("--json", fabric_check_.json, "Write JSON");
+        check->callback([this] {
+            command_ = [this] {
+                if (!fabric_check_.live) {
+                    return run_fabric_check(fabric_check_, nullptr, console_);
+                }
+                return with_slurm([this](SlurmClient& slurm) {
+                    return run_fabric_check(fabric_check_, &slurm, console_);
+                });
+            };
+        });
+    }
+
+    void add_plan() {
+        CLI::App* plan = add(app_, "plan", "Place a job on paper", kPlanHelp);
+        plan->add_option("FABRIC", plan_.fabric_file, "The fabric file")->required();
+        plan->add_option("-N,--nodes", plan_.nodes, "Nodes to choose")
+            ->required()
+            ->check(CLI::Range(1, 1000000));
+        plan->add_option("-g,--gpus-per-node", plan_.gpus_per_node, "GPUs on each node; 0: none")
+            ->required()
+            ->check(CLI::Range(0, 1024));
+        plan->add_option("--hints", plan_.hints, "As in --constraint, e.g. 'tp8&pp2&rail'");
+        plan->add_option("--busy", plan_.busy, "Nodes that are taken (host list)");
+        plan->add_option(
+            "--part-used", plan_.part_used, "Nodes that are taken in part (host list)");
+        plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen (host list)");
+        plan->add_option("--candidates", plan_.candidates, "Candidate sets to show")
+            ->capture_default_str()
+            ->check(CLI::Range(1, 64));
+        plan->add_flag("--json", plan_.json, "Write JSON");
+        plan->callback([this] { command_ = [this] { return run_plan(plan_, console_); }; });
+    }
+
+    void add_explain() {
+        CLI::App* explain = add(app_, "explain", "Tell how a job was placed", kExplainHelp);
+        explain->add_option("JOBID", explain_.job, "123, 123_4 or 123+1")->required();
+        explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour");
+        explain->add_flag("--json", explain_.json, "Write JSON");
+        explain->callback([this] {
+            command_ = [this] {
+                return with_slurm(
+                    [this](SlurmClient& slurm) { return run_explain(explain_, slurm, console_); });
+            };
+        });
+    }
+
+    void add_drains() {
+        CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
+        drains->add_option("--evidence-dir", drains_.evidence_dir, "Where evidence may be readable")
+            ->capture_default_str();
+        drains->add_flag("--json", drains_.json, "Write JSON");
+        drains->callback([this] {
+            command_ = [this] {
+                return with_slurm(
+                    [this](SlurmClient& slurm) { return run_drains(drains_, slurm, console_); });
+            };
+        });
+    }
+
+    void add_check() {
+        CLI::App* check = add(app_, "check", "Check this node's GPUs and rails", kCheckHelp);
+        check->add_option("--gpus", check_.gpus, "GPU indices, e.g. 0-3,6");
+        check->add_option("--node", check_.node, "This node's name in Slurm");
+        check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour");
+        check->add_option("--policy", check_.policy_file, "Instead of yardmaster.json beside it");
+        check->add_flag("--json", check_.json, "Write the evidence as JSON");
+        check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
+    }
+
+    const SlurmConnector& connect_;
+    const Console& console_;
+    CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
+                  "yardmaster"};
+    FabricCheckOptions fabric_check_;
+    PlanOptions plan_;
+    ExplainOptions explain_;
+    DrainsOptions drains_;
+    CheckOptions check_;
+    std::function<int()> command_;
+};
+
+}  // namespace
+
+int run_app(const std::vector<std::string>& arguments,
+            const SlurmConnector& connect,
+            const Console& console) {
+    return App(connect, console).run(arguments);
+}
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,55 @@
+#include "cli/check.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "cli/check_scope.hpp"
+#include "cli/check_text.hpp"
+#include "healthcheck/checks.hpp"
+#include "healthcheck/evidence.hpp"
+#include "healthcheck/json_writer.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+ExitCode exit_code(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kHealthy:
+            return kExitOk;
+        case Verdict::kDegraded:
+            return kExitFindings;
+        case Verdict::kUnknown:
+            return kExitUnknown;
+    }
+    return kExitUnknown;
+}
+
+/// The bundle that the prolog would have kept, with nothing done about it.
+Evidence make_evidence(const Report& report) {
+    Evidence evidence;
+    evidence.time = std::time(nullptr);
+    evidence.id = make_evidence_id(report.scope.node, report.scope.job, evidence.time);
+    evidence.version = YM_VERSION;
+    evidence.report = report;
+    evidence.action.why = "checked by hand";
+    return evidence;
+}
+
+}  // namespace
+
+ExitCode run_check(const CheckOptions& options, const Console& console) {
+    const auto plan = plan_check(options);
+    if (!plan) {
+        return fail(console, plan.status());
+    }
+    const Report report =
+        run_checks(plan->scope, plan->policy.sources, Clock::now() + plan->policy.deadline);
+    if (options.json) {
+        console.out << dump_json(to_json(make_evidence(report)), JSON_INDENT(2)) << '\n';
+    } else {
+        print_report(report, console.out);
+    }
+    return exit_code(report.verdict);
+}
+
+}  // namespace yardmaster::cli

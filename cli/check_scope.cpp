@@ -1,0 +1,101 @@
+#include "cli/check_scope.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+#include "cli/slurm_client.hpp"
+#include "prolog/config_file.hpp"
+#include "prolog/environment.hpp"
+#include "prolog/scope_builder.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+/// Configuration may lie on a network file system that hangs; a person waits this long for it.
+constexpr std::chrono::seconds kConfigLimit{5};
+
+Result<std::string> node_name(const CheckOptions& options) {
+    std::string name = options.node;
+    if (const char* from_slurmd = std::getenv("SLURMD_NODENAME");
+        name.empty() && from_slurmd != nullptr) {
+        name = from_slurmd;
+    }
+    if (name.empty()) {
+        std::array<char, 256> host{};
+        gethostname(host.data(), host.size() - 1);
+        name = host.data();
+        name.erase(std::min(name.find('.'), name.size()));
+    }
+    if (!is_node_name(name)) {
+        return Status(ErrorCode::kInvalidArgument, "\"" + name + "\" is no node name; give --node");
+    }
+    return name;
+}
+
+Result<HealthPolicy> read_policy(const CheckOptions& options, const std::string& node) {
+    const std::string file = options.policy_file.empty()
+                                 ? config_folder(default_fabric_file()) + "/yardmaster.json"
+                                 : options.policy_file;
+    const auto text = read_config_file(file, Clock::now() + kConfigLimit);
+    if (text) {
+        return parse_policy(*text, file, node);
+    }
+    const bool optional = options.policy_file.empty();
+    return optional && text.status().code() == ErrorCode::kNotFound
+               ? Result<HealthPolicy>(default_policy())
+               : text.status();
+}
+
+Result<Fabric> read_fabric(const CheckOptions& options) {
+    const std::string file =
+        options.fabric_file.empty() ? default_fabric_file() : options.fabric_file;
+    const auto text = read_config_file(file, Clock::now() + kConfigLimit);
+    return text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
+}
+
+Result<std::vector<unsigned>> gpus_to_check(const CheckOptions& options,
+                                            const std::string& node,
+                                            const Result<Fabric>& fabric) {
+    if (!options.gpus.empty()) {
+        const auto gpus = parse_gpu_list(options.gpus);
+        return gpus ? gpus : Result<std::vector<unsigned>>(gpus.status().with_context("--gpus"));
+    }
+    if (!fabric) {
+        return fabric.status().with_context("which GPUs? give --gpus, or a fabric file");
+    }
+    const auto index = fabric->find(node);
+    if (!index || fabric->type_of(*index).gpus == 0) {
+        return Status(ErrorCode::kNotFound,
+                      "the fabric file names no GPUs of node " + node +
+                          "; give --gpus, or --node if Slurm calls this node otherwise");
+    }
+    std::vector<unsigned> gpus(fabric->type_of(*index).gpus);
+    std::iota(gpus.begin(), gpus.end(), 0U);
+    return gpus;
+}
+
+}  // namespace
+
+Result<CheckPlan> plan_check(const CheckOptions& options) {
+    const auto node = node_name(options);
+    if (!node) {
+        return node.status();
+    }
+    auto policy = read_policy(options, *node);
+    if (!policy) {
+        return policy.status();
+    }
+    const auto fabric = read_fabric(options);
+    auto gpus = gpus_to_check(options, *node, fabric);
+    if (!gpus) {
+        return gpus.status();
+    }
+    return CheckPlan{std::move(policy).value(),
+                     build_scope({*node, 0, std::move(gpus).value(), false}, fabric)};
+}
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,39 @@
+// `yardmaster drains`: the nodes that our prolog has drained, and on what evidence.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "cli/slurm_client.hpp"
+#include "healthcheck/reason.hpp"
+#include "prolog/policy.hpp"
+
+namespace yardmaster::cli {
+
+struct DrainsOptions {
+    std::string evidence_dir = default_policy().evidence_dir;  ///< where files may be readable
+    bool json = false;
+};
+
+/// One of our drains.
+struct Drain {
+    SlurmNode node;
+    std::optional<DrainReason> reason;  ///< none: somebody has edited our reason
+    std::string evidence_file;          ///< "": not readable here (it lies on the drained node)
+    std::string verdict;                ///< the evidence's, "" when it is not readable here
+    std::string detail;                 ///< the reason's detail; the evidence's, uncut, if readable
+};
+
+struct DrainList {
+    std::vector<Drain> ours;  ///< in node-table order
+    std::size_t others = 0;   ///< nodes that somebody else drained
+};
+
+DrainList find_drains(const std::vector<SlurmNode>& cluster, const std::string& evidence_dir);
+
+/// 0: none of ours; 1: at least one; 3: slurmctld does not answer.
+ExitCode run_drains(const DrainsOptions& options, SlurmClient& slurm, const Console& console);
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,57 @@
+#include "cli/explain.hpp"
+
+#include "cli/explanation.hpp"
+#include "cli/job_id.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+Result<SlurmJob> find_job(const ExplainOptions& options, SlurmClient& slurm) {
+    const auto id = parse_job_id(options.job);
+    if (!id) {
+        return id.status();
+    }
+    const auto records = slurm.jobs(id->job);
+    if (!records) {
+        return records.status();
+    }
+    return pick_job(*records, *id);
+}
+
+void print(const Explanation& explanation,
+           const Fabric* fabric,
+           const ExplainOptions& options,
+           const Console& console) {
+    if (options.json) {
+        console.out << explanation_to_json(explanation, fabric).dump() << '\n';
+    } else {
+        print_explanation(explanation, fabric, console.unicode, console.out);
+    }
+}
+
+}  // namespace
+
+ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Console& console) {
+    const auto job = find_job(options, slurm);
+    if (!job) {
+        return fail(console, job.status());
+    }
+    Explanation explanation = explain_record(*job);
+    if (!explanation.placed()) {
+        print(explanation, nullptr, options, console);
+        return kExitOk;
+    }
+    const auto fabric =
+        Fabric::load(options.fabric_file.empty() ? default_fabric_file() : options.fabric_file);
+    if (!fabric) {
+        // The record alone is worth showing; that it could not be judged is the exit code's word.
+        print(explanation, nullptr, options, console);
+        return fail(console, fabric.status());
+    }
+    const auto cluster = slurm.nodes();
+    judge_against(*fabric, cluster ? *cluster : std::vector<SlurmNode>{}, explanation);
+    print(explanation, &*fabric, options, console);
+    return explanation.given_up.empty() ? kExitOk : kExitFindings;
+}
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,21 @@
+// `yardmaster explain JOBID`: how a job was placed, how good that is, and what would improve it.
+#pragma once
+
+#include <string>
+
+#include "cli/console.hpp"
+#include "cli/slurm_client.hpp"
+
+namespace yardmaster::cli {
+
+struct ExplainOptions {
+    std::string job;          ///< "123", "123_4", "123+1"
+    std::string fabric_file;  ///< "": beside slurm.conf
+    bool json = false;
+};
+
+/// 0: explained; 1: explained, and something was given up; 2: no job id; 3: the job, the controller
+/// or the fabric file is out of reach.
+ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Console& console);
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,137 @@
+#include <utility>
+
+#include "cli/explanation.hpp"
+#include "cli/job_id.hpp"
+#include "cli/node_sets.hpp"
+#include "cli/picture_text.hpp"
+#include "cli/words.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+/// More split groups than this are only counted.
+constexpr std::size_t kMaxSplitShown = 8;
+
+void print_head(const SlurmJob& job, std::ostream& out) {
+    out << "Job " << job_id_text(job) << " \"" << job.name << "\" of " << user_name(job.uid)
+        << " in partition " << job.partition << ": " << job.state;
+    if (job.phase == SlurmJob::Phase::kRunning && job.start_time != 0) {
+        out << " since " << time_text(job.start_time);
+    }
+    out << '\n';
+}
+
+std::string size_text(std::size_t nodes, const Explanation& explanation) {
+    const std::string text = count_of(nodes, "node");
+    const std::uint32_t gpus = explanation.gpus_per_node;
+    return gpus > 0 ? text + " x " + count_of(gpus, "GPU") : text + " without GPUs";
+}
+
+void print_pending(const Explanation& explanation, std::ostream& out) {
+    const SlurmJob& job = explanation.job;
+    out << "It has not been placed: it wants " << size_text(job.num_nodes, explanation)
+        << ".\nWaits for: " << job.reason << "\nExpected start: "
+        << (job.start_time != 0 ? time_text(job.start_time) : "not known yet")
+        << "\nHints: Slurm does not show a pending job's hints; they are in its receipt once it "
+           "begins.\n";
+}
+
+std::string chooser_text(const Receipt& receipt) {
+    if (receipt.chooser == Receipt::Chooser::kStock) {
+        return "Slurm alone";
+    }
+    if (receipt.rank == 0) {
+        return "Yardmaster, its first choice";
+    }
+    return "Yardmaster, after Slurm had refused " + count_of(receipt.rank, "better set");
+}
+
+void print_origin(const Explanation& explanation, std::ostream& out) {
+    out << "Nodes: " << host_expression(explanation.job.nodes) << " ("
+        << size_text(explanation.job.nodes.size(), explanation) << ")\n";
+    if (!explanation.receipt) {
+        out << "Chosen by: not known; " << explanation.receipt_problem << '\n';
+        return;
+    }
+    out << "Chosen by: " << chooser_text(*explanation.receipt)
+        << "\nHints: " << (explanation.hints.empty() ? "none" : explanation.hints.to_string())
+        << '\n';
+}
+
+void print_split(const Fabric& fabric, const std::vector<SplitGroup>& split, std::ostream& out) {
+    if (split.empty()) {
+        return;
+    }
+    out << "\nSplit TP groups:\n";
+    for (std::size_t i = 0; i < split.size() && i < kMaxSplitShown; ++i) {
+        out << "  group " << split[i].group << ": "
+            << host_expression(node_names(fabric, split[i].nodes)) << " in domains "
+            << join(split[i].domains) << '\n';
+    }
+    if (split.size() > kMaxSplitShown) {
+        out << "  and " << split.size() - kMaxSplitShown << " more\n";
+    }
+}
+
+void print_verdict(const Judgement& judgement, std::ostream& out) {
+    if (!judgement.best) {
+        out << "\nThe placer finds no set of nodes for such a job even on an empty fabric.\n";
+        return;
+    }
+    const auto why = deciding_criterion(judgement.best->score, judgement.got.score);
+    out << '\n'
+        << (why ? "Behind the best possible by " + *why : "As good as this fabric allows") << ".\n";
+}
+
+void print_judgement(const Explanation& explanation,
+                     const Fabric& fabric,
+                     bool unicode,
+                     std::ostream& out) {
+    const Judgement& judgement = *explanation.judgement;
+    out << '\n';
+    draw_text(make_picture(fabric, judgement.states), {unicode}, out);
+    out << '\n';
+    print_groups(fabric, judgement.got.nodes, out);
+    out << '\n';
+    std::vector<PlacementColumn> columns{judgement.got};
+    if (judgement.best) {
+        columns.push_back(*judgement.best);
+    }
+    print_columns(columns, out);
+    print_split(fabric, judgement.split, out);
+    print_verdict(judgement, out);
+}
+
+void print_list(const char* title, const std::vector<std::string>& items, std::ostream& out) {
+    if (items.empty()) {
+        return;
+    }
+    out << '\n' << title << '\n';
+    for (const std::string& item : items) {
+        out << "  - " << item << '\n';
+    }
+}
+
+}  // namespace
+
+void print_explanation(const Explanation& explanation,
+                       const Fabric* fabric,
+                       bool unicode,
+                       std::ostream& out) {
+    print_head(explanation.job, out);
+    if (!explanation.placed()) {
+        print_pending(explanation, out);
+        return;
+    }
+    print_origin(explanation, out);
+    if (!explanation.unknown_nodes.empty()) {
+        out << "Not in the fabric file: " << host_expression(explanation.unknown_nodes) << '\n';
+    }
+    if (fabric != nullptr && explanation.judgement) {
+        print_judgement(explanation, *fabric, unicode, out);
+    }
+    print_list("Given up:", explanation.given_up, out);
+    print_list("What would improve it:", explanation.improvements, out);
+}
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,133 @@
+#include "cli/explanation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_map>
+#include <utility>
+
+#include "cli/node_sets.hpp"
+#include "cli/words.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+/// A person waits here, not slurmctld.
+constexpr std::chrono::seconds kBudget{2};
+
+void note_receipt(Explanation& explanation) {
+    const Receipt& receipt = *explanation.receipt;
+    explanation.hints = receipt.hints;
+    explanation.gpus_per_node = receipt.gpus_per_node;
+    if (receipt.chooser == Receipt::Chooser::kStock) {
+        explanation.given_up.push_back("Slurm chose the nodes without regard to the topology");
+    }
+    if (!receipt.note.empty()) {
+        explanation.given_up.push_back(receipt.note);
+    }
+}
+
+/// Sorts the job's nodes as slurmctld's node table has them: its host list may be sorted otherwise.
+void rank_nodes(const std::vector<SlurmNode>& cluster, std::vector<std::string>& names) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < cluster.size(); ++i) {
+        places.emplace(cluster[i].name, i);
+    }
+    const auto place = [&](const std::string& name) {
+        const auto found = places.find(name);
+        return found != places.end() ? found->second : cluster.size();
+    };
+    std::stable_sort(names.begin(), names.end(), [&place](const auto& a, const auto& b) {
+        return place(a) < place(b);
+    });
+}
+
+std::vector<CellState> cell_states(const Fabric& fabric,
+                                   const std::vector<SlurmNode>& cluster,
+                                   const std::vector<NodeIndex>& chosen) {
+    // Without Slurm's word nothing is known to be out of service.
+    const CellState unknown = cluster.empty() ? CellState::kFree : CellState::kOut;
+    std::vector<CellState> states(fabric.nodes().size(), unknown);
+    for (const SlurmNode& node : cluster) {
+        if (const auto index = fabric.find(node.name)) {
+            states[raw(*index)] = !node.usable     ? CellState::kOut
+                                  : node.busy      ? CellState::kBusy
+                                  : node.part_used ? CellState::kPartUsed
+                                                   : CellState::kFree;
+        }
+    }
+    for (NodeIndex node : chosen) {
+        states[raw(node)] = CellState::kChosen;
+    }
+    return states;
+}
+
+std::optional<PlacementColumn> best_when_empty(const Fabric& fabric,
+                                               const Placer& placer,
+                                               const PlacementRequest& request) {
+    const auto found = placer.propose(request, {1, std::chrono::microseconds(kBudget)});
+    if (!found || found->empty()) {
+        return std::nullopt;
+    }
+    return make_column("best when empty", fabric, placer, found->front().nodes, request);
+}
+
+/// The column of the job itself; unlike make_column's its order is slurmctld's, not by name.
+PlacementColumn actual_column(const Fabric& fabric,
+                              const Placer& placer,
+                              const std::vector<NodeIndex>& ranked,
+                              const PlacementRequest& request) {
+    PlacementColumn column = make_column("this job", fabric, placer, ranked, request);
+    column.nodes = ranked;
+    column.facts = describe(fabric, ranked, request.gpus_per_node, request.hints);
+    return column;
+}
+
+}  // namespace
+
+Explanation explain_record(const SlurmJob& job) {
+    Explanation explanation;
+    explanation.job = job;
+    explanation.gpus_per_node = job.gpus_per_node;
+    auto receipt = parse_receipt(job.admin_comment);
+    if (receipt) {
+        explanation.receipt = *receipt;
+        note_receipt(explanation);
+    } else if (receipt.status().code() != ErrorCode::kNotFound) {
+        explanation.receipt_problem = receipt.status().message();
+    } else if (!job.admin_comment.empty()) {
+        explanation.receipt_problem = "its AdminComment is somebody's own: " + job.admin_comment;
+    } else {
+        explanation.receipt_problem =
+            "its AdminComment is empty: the plugin was not loaded when it began, or the receipt "
+            "was erased";
+    }
+    return explanation;
+}
+
+void judge_against(const Fabric& fabric,
+                   const std::vector<SlurmNode>& cluster,
+                   Explanation& explanation) {
+    std::vector<std::string> names = explanation.job.nodes;
+    rank_nodes(cluster, names);
+    std::vector<NodeIndex> ranked;
+    for (const std::string& name : names) {
+        const auto node = fabric.find(name);
+        node ? ranked.push_back(*node) : explanation.unknown_nodes.push_back(name);
+    }
+    if (ranked.empty()) {
+        return;
+    }
+    const Placer placer(fabric);
+    const auto request = request_on_empty_fabric(fabric,
+                                                 static_cast<std::uint32_t>(ranked.size()),
+                                                 explanation.gpus_per_node,
+                                                 explanation.hints);
+    explanation.judgement =
+        Judgement{actual_column(fabric, placer, ranked, request),
+                  best_when_empty(fabric, placer, request),
+                  split_groups(fabric, ranked, explanation.gpus_per_node, explanation.hints),
+                  cell_states(fabric, cluster, ranked)};
+    add_findings(fabric, explanation);
+}
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,97 @@
+#include "cli/help.hpp"
+
+namespace yardmaster::cli {
+
+const char* const kMainHelp = R"(Exit codes of every command:
+  0  all is well
+  1  answered, and not all is well: findings, drained nodes, no placement, a degraded link
+  2  the command line is wrong
+  3  could not find out: a file cannot be read, slurmctld does not answer, a check gave no result
+
+`yardmaster COMMAND --help` explains a command and gives examples.)";
+
+const char* const kFabricCheckHelp =
+    R"(Reads the fabric file, says what is in it, and warns of what is legal but odd. An error names
+the file, the place in it, the value and the remedy. Slurm ranks a job's nodes in the order of its
+node table (by name, unless a topology plugin ranks them); where that order cuts an NVLink domain,
+a leaf group or a pod into pieces, this command says so.
+
+With --live it asks slurmctld: nodes that only one side knows, GPU counts that differ between
+Gres= and the node type, and the true order of the node table.
+
+Examples:
+  yardmaster fabric check /etc/slurm/fabric.json
+  yardmaster fabric check --live new-fabric.json && mv new-fabric.json /etc/slurm/fabric.json
+
+Exit codes:
+  0  right, no warnings      1  wrong, or warnings
+  2  bad command line        3  the file cannot be read, or slurmctld does not answer)";
+
+const char* const kPlanHelp =
+    R"(Places a job on paper, with the code that places it in slurmctld: which nodes, which switches
+they hang on, what was weighed, what came second, and what the first free nodes in the order of
+their names would have given instead. Needs a fabric file only: no Slurm, no GPUs.
+
+Every node counts as free unless --busy or --part-used names it. A part-used node is chosen only
+for a job that wants fewer GPUs than the node has.
+
+Hints are written as in --constraint: tpN cpN epN ppN dpN rail leaf, joined with '&'.
+
+Examples:
+  yardmaster plan fabric.json --nodes 8 --gpus-per-node 8 --hints 'tp8&pp2'
+  yardmaster plan fabric.json --nodes 16 --gpus-per-node 4 --hints tp16 --busy 'rack1n[01-06]'
+  yardmaster plan fabric.json -N 4 -g 8 --hints leaf --candidates 5 --json
+
+Exit codes:
+  0  placed                  1  cannot be placed, now or ever; the reason is printed
+  2  bad command line        3  the fabric file cannot be read)";
+
+const char* const kExplainHelp =
+    R"(Tells how a job was placed: who chose its nodes, by which hints, which switches and NVLink domains
+they lie in, how its rings cross switches, the best that an empty fabric would give, what was given
+up and why, and what would improve it. Reads the receipt in the job's AdminComment, and judges a
+job without one against the fabric all the same. For a pending job: what it waits for.
+
+JOBID is 123, 123_4 (array task) or 123+1 (component of a heterogeneous job). The fabric file is the
+one beside slurm.conf unless --fabric names another.
+
+Examples:
+  yardmaster explain 4711
+  yardmaster explain 4711_3 --json | jq '.got.facts'
+  yardmaster explain 4711 --fabric ./fabric.json
+
+Exit codes:
+  0  explained, nothing was given up (or not placed yet)
+  1  explained, and something was given up
+  2  bad command line
+  3  no such job, slurmctld does not answer, or the fabric file cannot be read)";
+
+const char* const kDrainsHelp =
+    R"(Lists the nodes that Yardmaster's prolog has drained (their reason starts with "ym "): since when,
+by whom, on which job, for what, and the evidence kept on the node. Nodes that somebody else drained
+are only counted.
+
+Examples:
+  yardmaster drains
+  yardmaster drains --json | jq -r '.drains[].node'
+
+Exit codes:
+  0  none of ours            1  at least one
+  2  bad command line        3  slurmctld does not answer)";
+
+const char* const kCheckHelp =
+    R"(Runs the prolog's checks of GPUs, NVLinks and rails on this node by hand: the same code and the same
+policy file, but it never drains and keeps no evidence file. Needs no Slurm daemon.
+
+Without --gpus all of the node's GPUs and their rails are checked.
+
+Examples:
+  yardmaster check
+  yardmaster check --gpus 0-3,6
+  yardmaster check --json > evidence.json
+
+Exit codes:
+  0  healthy                 1  degraded: the prolog would drain this node
+  2  bad command line        3  unknown: something could not be measured)";
+
+}  // namespace yardmaster::cli

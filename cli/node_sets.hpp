@@ -1,0 +1,38 @@
+// Sets of a fabric's nodes: from host list expressions, to them, and in Slurm's order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "topology/fabric.hpp"
+#include "topology/placer.hpp"
+
+namespace yardmaster::cli {
+
+/// The nodes that `expression` names, in its order. kInvalidArgument for a bad expression or a name
+/// that the fabric does not have; `option` says where it was written.
+Result<std::vector<NodeIndex>> nodes_from_expression(const Fabric& fabric,
+                                                     const std::string& expression,
+                                                     const std::string& option);
+
+std::vector<std::string> node_names(const Fabric& fabric, const std::vector<NodeIndex>& nodes);
+
+/// Slurm's node-table order when no topology plugin ranks nodes: by name, numbers by value.
+/// Source: slurmctld/read_config.c, _sort_nodes_by_name.
+std::vector<NodeIndex> in_name_order(const Fabric& fabric, std::vector<NodeIndex> nodes);
+
+/// In the order of the fabric file's tree: by root, ..., leaf group, NVLink domain, index.
+std::vector<NodeIndex> in_fabric_order(const Fabric& fabric, std::vector<NodeIndex> nodes);
+
+/// The first `request.nodes` usable nodes by name, required ones first: what a scheduler that knows
+/// no topology gives. Empty when there are too few.
+std::vector<NodeIndex> first_fit(const Fabric& fabric, const PlacementRequest& request);
+
+/// A request for `nodes` nodes with every node of the fabric free that has enough GPUs.
+PlacementRequest request_on_empty_fabric(const Fabric& fabric,
+                                         std::uint32_t nodes,
+                                         std::uint32_t gpus_per_node,
+                                         const Hints& hints);
+
+}  // namespace yardmaster::cli

@@ -1,0 +1,151 @@
+#include "cli/placement_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/node_sets.hpp"
+#include "cli/placement_criteria.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+struct Line {
+    std::string label;
+    std::string value;
+};
+
+std::vector<Line> fact_lines(const PlacementFacts& facts, std::size_t tiers) {
+    std::vector<Line> lines;
+    if (facts.tp_groups > 0) {
+        lines.push_back({"TP groups", std::to_string(facts.tp_groups)});
+        lines.push_back({"  split between domains", std::to_string(facts.split_tp_groups)});
+    }
+    lines.push_back({"NVLink domains", std::to_string(facts.nvlink_domains)});
+    for (std::uint32_t tier = 0; tier < std::min(tiers, facts.units_touched.size()); ++tier) {
+        lines.push_back({tier_name(tier) + "s", std::to_string(facts.units_touched[tier])});
+    }
+    for (std::uint32_t tier = 0; tier < std::min(tiers, facts.ring_edges_leaving.size()); ++tier) {
+        const std::string leaving = std::to_string(facts.ring_edges_leaving[tier]) + " of " +
+                                    std::to_string(facts.ring_edges);
+        lines.push_back({"ring edges leaving a " + tier_name(tier),
+                         facts.ring_edges > 0 ? leaving : "no ring"});
+    }
+    return lines;
+}
+
+/// Tiers worth a line: the topmost says nothing where everything lies in one fabric.
+std::size_t tiers_to_show(const std::vector<PlacementColumn>& columns) {
+    const std::size_t tiers = columns.front().facts.units_touched.size();
+    const bool separate = std::any_of(columns.begin(), columns.end(), [](const auto& column) {
+        return !column.facts.units_touched.empty() && column.facts.units_touched.back() > 1;
+    });
+    return separate || tiers == 0 ? tiers : tiers - 1;
+}
+
+std::vector<Line> score_lines(const PlacementScore& score) {
+    std::vector<Line> lines;
+    for (const Criterion& criterion : criteria_of(score)) {
+        // One weight class, or none, decides nothing.
+        const bool weights = std::string_view(criterion.key) == "weight_use";
+        if (!weights || criterion.value.size() > 1) {
+            lines.push_back({criterion.label, criterion_text(criterion)});
+        }
+    }
+    return lines;
+}
+
+/// Lines of several columns side by side; all have the same labels, because all columns come from
+/// one fabric and one request.
+void add_block(const std::vector<std::vector<Line>>& columns, Table& table) {
+    for (std::size_t i = 0; i < columns.front().size(); ++i) {
+        std::vector<std::string> row{columns.front()[i].label};
+        for (const auto& column : columns) {
+            row.push_back(column[i].value);
+        }
+        table.add(std::move(row));
+    }
+}
+
+JsonValue score_to_json(const PlacementScore& score) {
+    JsonValue json = JsonValue::object();
+    for (const Criterion& criterion : criteria_of(score)) {
+        if (std::string_view(criterion.key) == "weight_use") {
+            json.set(criterion.key, json_array_of(score.weight_use));
+        } else {
+            json.set(criterion.key, criterion.value.front());
+        }
+    }
+    return json;
+}
+
+}  // namespace
+
+PlacementColumn make_column(std::string title,
+                            const Fabric& fabric,
+                            const Placer& placer,
+                            const std::vector<NodeIndex>& nodes,
+                            const PlacementRequest& request) {
+    const auto ranked = in_name_order(fabric, nodes);
+    std::vector<NodeIndex> ascending = nodes;
+    std::sort(ascending.begin(), ascending.end());
+    return {std::move(title),
+            ranked,
+            placer.score(ascending, request),
+            describe(fabric, ranked, request.gpus_per_node, request.hints)};
+}
+
+void print_columns(const std::vector<PlacementColumn>& columns, std::ostream& out) {
+    const std::size_t tiers = tiers_to_show(columns);
+    std::vector<std::string> headings{"  "};
+    std::vector<std::vector<Line>> facts;
+    std::vector<std::vector<Line>> scores;
+    for (const PlacementColumn& column : columns) {
+        headings.push_back(column.title);
+        facts.push_back(fact_lines(column.facts, tiers));
+        scores.push_back(score_lines(column.score));
+    }
+    Table table(headings);
+    add_block(facts, table);
+    table.add({"weighed, in this order, less is better:"});
+    add_block(scores, table);
+    table.print(out);
+}
+
+std::optional<std::string> deciding_criterion(const PlacementScore& better,
+                                              const PlacementScore& other) {
+    const auto a = criteria_of(better);
+    const auto b = criteria_of(other);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].value != b[i].value) {
+            return std::string(a[i].label) + ": " + criterion_text(a[i]) + " against " +
+                   criterion_text(b[i]);
+        }
+    }
+    return std::nullopt;
+}
+
+JsonValue facts_to_json(const PlacementFacts& facts) {
+    JsonValue json = JsonValue::object();
+    json.set("tp_groups", facts.tp_groups);
+    json.set("split_tp_groups", facts.split_tp_groups);
+    json.set("nvlink_domains", facts.nvlink_domains);
+    json.set("units_touched", json_array_of(facts.units_touched));
+    json.set("ring_edges_leaving", json_array_of(facts.ring_edges_leaving));
+    json.set("ring_edges", facts.ring_edges);
+    return json;
+}
+
+JsonValue column_to_json(const Fabric& fabric, const PlacementColumn& column) {
+    const auto names = node_names(fabric, column.nodes);
+    JsonValue json = JsonValue::object();
+    json.set("title", column.title);
+    json.set("hostlist", host_expression(names));
+    json.set("nodes", json_array_of(names));
+    json.set("facts", facts_to_json(column.facts));
+    json.set("score", score_to_json(column.score));
+    return json;
+}
+
+}  // namespace yardmaster::cli

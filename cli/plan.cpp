@@ -1,0 +1,157 @@
+#include "cli/plan.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "cli/node_sets.hpp"
+#include "cli/picture_text.hpp"
+#include "cli/placement_report.hpp"
+#include "cli/plan_request.hpp"
+#include "cli/words.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+/// A person waits here, not slurmctld, so the placer may take its time.
+constexpr std::chrono::seconds kBudget{5};
+
+struct Plan {
+    const PlanOptions& options;
+    const Fabric& fabric;
+    const PlanRequest& request;
+    std::vector<PlacementColumn> candidates;
+    PlacementColumn first_fit;  ///< no nodes: too few are free
+};
+
+ExitCode report_infeasible(const PlanOptions& options, const Status& why, const Console& console) {
+    const bool for_ever = why.code() == ErrorCode::kInfeasible;
+    if (options.json) {
+        JsonValue json = JsonValue::object();
+        json.set("placed", false).set("ever_possible", !for_ever).set("reason", why.message());
+        console.out << json.dump() << '\n';
+    } else {
+        console.out << (for_ever ? "Can never be placed on this fabric: "
+                                 : "Cannot be placed now: ")
+                    << why.message() << '\n';
+    }
+    return kExitFindings;
+}
+
+std::string request_text(const PlacementRequest& request) {
+    std::string text = count_of(request.nodes, "node") + " x " +
+                       count_of(request.gpus_per_node, "GPU") + ", " +
+                       (request.hints.empty() ? "no hints" : "hints " + request.hints.to_string());
+    const std::uint32_t quantum = quantum_nodes(request.hints, request.gpus_per_node);
+    if (request.gpus_per_node > 0 && quantum > 1) {
+        text += ", a TP group takes " + count_of(quantum, "node");
+    }
+    return text;
+}
+
+void print_alternatives(const Plan& plan, const Console& console) {
+    for (std::size_t i = 1; i < plan.candidates.size(); ++i) {
+        const auto& other = plan.candidates[i];
+        const auto why = deciding_criterion(plan.candidates[0].score, other.score);
+        console.out << "Candidate " << i + 1 << ": "
+                    << host_expression(node_names(plan.fabric, other.nodes)) << "\n  behind by "
+                    << why.value_or("nothing but its place in the fabric file") << '\n';
+    }
+    console.out << "First fit by name: "
+                << (plan.first_fit.nodes.empty()
+                        ? "too few free nodes"
+                        : host_expression(node_names(plan.fabric, plan.first_fit.nodes)))
+                << '\n';
+}
+
+void print_plan(const Plan& plan, const Console& console) {
+    const PlacementColumn& best = plan.candidates.front();
+    std::vector<CellState> states = plan.request.states;
+    for (NodeIndex node : best.nodes) {
+        states[raw(node)] = CellState::kChosen;
+    }
+    console.out << request_text(plan.request.request) << "\nPlaced on "
+                << host_expression(node_names(plan.fabric, best.nodes)) << "\n\n";
+    draw_text(make_picture(plan.fabric, states), {console.unicode}, console.out);
+    console.out << '\n';
+    print_groups(plan.fabric, best.nodes, console.out);
+    console.out << '\n';
+    std::vector<PlacementColumn> columns = plan.candidates;
+    if (!plan.first_fit.nodes.empty()) {
+        columns.push_back(plan.first_fit);
+    }
+    print_columns(columns, console.out);
+    console.out << '\n';
+    print_alternatives(plan, console);
+}
+
+void print_json(const Plan& plan, const Console& console) {
+    JsonValue candidates = JsonValue::array();
+    for (const PlacementColumn& column : plan.candidates) {
+        candidates.append(column_to_json(plan.fabric, column));
+    }
+    JsonValue json = JsonValue::object();
+    json.set("placed", true)
+        .set("nodes", plan.options.nodes)
+        .set("gpus_per_node", plan.options.gpus_per_node)
+        .set("hints", plan.request.request.hints.to_string())
+        .set("candidates", std::move(candidates))
+        .set("first_fit",
+             plan.first_fit.nodes.empty() ? JsonValue(nullptr)
+                                          : column_to_json(plan.fabric, plan.first_fit));
+    console.out << json.dump() << '\n';
+}
+
+Result<Plan> make_plan(const PlanOptions& options,
+                       const Fabric& fabric,
+                       const PlanRequest& request) {
+    const Placer placer(fabric);
+    const auto found =
+        placer.propose(request.request, {options.candidates, std::chrono::microseconds(kBudget)});
+    if (!found) {
+        return found.status();
+    }
+    Plan plan{options, fabric, request, {}, {}};
+    for (const Candidate& candidate : *found) {
+        const std::string title = "candidate " + std::to_string(plan.candidates.size() + 1);
+        plan.candidates.push_back(
+            make_column(title, fabric, placer, candidate.nodes, request.request));
+    }
+    const auto naive = first_fit(fabric, request.request);
+    if (!naive.empty()) {
+        plan.first_fit = make_column("first fit by name", fabric, placer, naive, request.request);
+    }
+    return plan;
+}
+
+}  // namespace
+
+ExitCode run_plan(const PlanOptions& options, const Console& console) {
+    const auto fabric = Fabric::load(options.fabric_file);
+    if (!fabric) {
+        return fail(console, fabric.status());
+    }
+    const auto request = make_plan_request(*fabric, options);
+    if (!request) {
+        return fail(console, request.status());
+    }
+    const JobShape shape{options.nodes, options.gpus_per_node};
+    Status status = check_feasible(request->request.hints, shape, *fabric);
+    if (status.code() == ErrorCode::kInfeasible) {
+        return report_infeasible(options, status, console);
+    }
+    if (!status) {
+        return fail(console, status);
+    }
+    const auto plan = make_plan(options, *fabric, *request);
+    if (plan.status().code() == ErrorCode::kUnavailable) {
+        return report_infeasible(options, plan.status(), console);
+    }
+    if (!plan) {
+        return fail(console, plan.status());
+    }
+    options.json ? print_json(*plan, console) : print_plan(*plan, console);
+    return kExitOk;
+}
+
+}  // namespace yardmaster::cli

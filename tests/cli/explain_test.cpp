@@ -1,0 +1,215 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/command.hpp"
+#include "topology/hostlist.hpp"
+#include "topology/receipt.hpp"
+
+namespace yardmaster::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// A running job on `nodes` with the GPUs of that file's node type.
+SlurmJob running_job(const std::string& nodes, std::uint32_t gpus_per_node) {
+    SlurmJob job;
+    job.id = 4711;
+    job.name = "train";
+    job.partition = "gpu";
+    job.phase = SlurmJob::Phase::kRunning;
+    job.state = "RUNNING";
+    job.reason = "None";
+    job.start_time = 1700000000;
+    job.nodes = *expand_hostlist(nodes);
+    job.num_nodes = static_cast<std::uint32_t>(job.nodes.size());
+    job.gpus_per_node = gpus_per_node;
+    return job;
+}
+
+/// The receipt that the plugin would write for `job` on the fabric of `file`.
+Receipt receipt_for(const SlurmJob& job, const std::string& file, const std::string& hints) {
+    const auto fabric = Fabric::load(data_file(file));
+    std::vector<NodeIndex> nodes;
+    for (const std::string& name : job.nodes) {
+        nodes.push_back(*fabric->find(name));
+    }
+    Receipt receipt;
+    receipt.hints = *parse_hints(hints);
+    receipt.nodes = job.num_nodes;
+    receipt.gpus_per_node = job.gpus_per_node;
+    receipt.facts = describe(*fabric, nodes, job.gpus_per_node, receipt.hints);
+    return receipt;
+}
+
+CommandRun explain(const SlurmJob& job,
+                   const std::string& file,
+                   const std::vector<SlurmNode>& cluster = {},
+                   std::vector<std::string> options = {}) {
+    FakeSlurm slurm;
+    slurm.records = {job};
+    slurm.cluster = cluster;
+    options.insert(options.begin(), {"explain", "4711", "--fabric", data_file(file)});
+    return run_command(options, slurm);
+}
+
+TEST(Explain, GoodPlacementGivesNothingUp) {
+    SlurmJob job = running_job("yard[05-08]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8&pp2"));
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_THAT(run.out, StartsWith("Job 4711 \"train\" of root in partition gpu: RUNNING since "));
+    EXPECT_THAT(run.out, HasSubstr("Nodes: yard[05-08] (4 nodes x 8 GPUs)\n"));
+    EXPECT_THAT(run.out, HasSubstr("Chosen by: Yardmaster, its first choice\nHints: tp8&pp2\n"));
+    EXPECT_THAT(run.out, HasSubstr("leaf2  ####  4 of 4 nodes\n"));
+    EXPECT_THAT(run.out, HasSubstr("As good as this fabric allows.\n"));
+    EXPECT_THAT(run.out, Not(HasSubstr("Given up:")));
+    EXPECT_THAT(run.out, Not(HasSubstr("What would improve it:")));
+}
+
+TEST(Explain, StockPlacementIsComparedWithTheBest) {
+    SlurmJob job = running_job("yard[01,05,09,13]", 8);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp8");
+    receipt.chooser = Receipt::Chooser::kStock;
+    receipt.note = "fabric file unreadable";
+    job.admin_comment = format_receipt(receipt);
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("Chosen by: Slurm alone\n"));
+    EXPECT_THAT(run.out, HasSubstr("Behind the best possible by "));
+    EXPECT_THAT(run.out, HasSubstr("Given up:\n  - Slurm chose the nodes without regard"));
+    EXPECT_THAT(run.out, HasSubstr("  - fabric file unreadable\n"));
+    EXPECT_THAT(run.out, HasSubstr("1 leaf group instead of 4: the leaf hint makes it wait"));
+}
+
+TEST(Explain, SplitTpGroupsAreNamed) {
+    SlurmJob job = running_job("n[1-4]", 4);
+    job.admin_comment = format_receipt(receipt_for(job, "interleaved.json", "tp8"));
+    const CommandRun run = explain(job, "interleaved.json");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out,
+                HasSubstr("Split TP groups:\n  group 0: n[1-2] in domains rackA, rackB\n"
+                          "  group 1: n[3-4] in domains rackA, rackB\n"));
+    EXPECT_THAT(run.out, HasSubstr("2 of 2 TP groups lie in more than one NVLink domain"));
+    EXPECT_THAT(run.out,
+                HasSubstr("rank its nodes by the fabric (yardmaster ranks 4711): ring edges that "
+                          "leave a leaf group fall from 0 to 2, split TP groups from 2 to 0"));
+}
+
+TEST(Explain, RefusedSetsAreCounted) {
+    SlurmJob job = running_job("yard[01-04]", 8);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp8");
+    receipt.rank = 2;
+    job.admin_comment = format_receipt(receipt);
+    EXPECT_THAT(explain(job, "two_pods.json").out,
+                HasSubstr("Chosen by: Yardmaster, after Slurm had refused 2 better sets\n"));
+}
+
+TEST(Explain, NodesAreRankedAsInSlurmctldsTable) {
+    SlurmJob job = running_job("n[1-4]", 4);
+    std::vector<SlurmNode> cluster;
+    for (const char* name : {"n1", "n3", "n5", "n7", "n2", "n4", "n6", "n8"}) {
+        cluster.emplace_back().name = name;
+    }
+    const CommandRun run = explain(job, "interleaved.json", cluster, {"--json"});
+    const auto document = JsonDocument::parse(run.out);
+    ASSERT_TRUE(document) << run.out;
+    const auto nodes = document->root().at("got")->at("nodes")->elements();
+    ASSERT_EQ(nodes->size(), 4U);
+    EXPECT_EQ(*(*nodes)[1].string(), "n3");
+    EXPECT_EQ(*(*nodes)[2].string(), "n2");
+}
+
+TEST(Explain, OtherNodesAreDrawnAsSlurmSeesThem) {
+    SlurmJob job = running_job("yard[01-02]", 8);
+    std::vector<SlurmNode> cluster;
+    for (const char* name : {"yard01", "yard02", "yard03", "yard04", "yard05"}) {
+        cluster.emplace_back().name = name;
+    }
+    cluster[2].busy = true;
+    cluster[3].part_used = true;
+    const CommandRun run = explain(job, "two_pods.json", cluster);
+    EXPECT_THAT(run.out, HasSubstr("leaf1  ##o+  2 of 4 nodes\n"));
+    EXPECT_THAT(run.out, HasSubstr("leaf2  .xxx\n"));
+}
+
+TEST(Explain, JobWithoutReceiptIsStillDescribed) {
+    const CommandRun run = explain(running_job("yard[01-02]", 8), "two_pods.json");
+    EXPECT_EQ(run.code, 0);
+    EXPECT_THAT(run.out, HasSubstr("Chosen by: not known; its AdminComment is empty"));
+    EXPECT_THAT(run.out, HasSubstr("core / pod1 / leaf1"));
+    EXPECT_THAT(run.out, HasSubstr("--constraint=tp8"));
+}
+
+TEST(Explain, ForeignAndDamagedCommentsAreShown) {
+    SlurmJob job = running_job("yard[01-02]", 8);
+    job.admin_comment = "billing: project 7";
+    EXPECT_THAT(explain(job, "two_pods.json").out,
+                HasSubstr("its AdminComment is somebody's own: billing: project 7"));
+    job.admin_comment = "yardmaster: by=nobody";
+    EXPECT_THAT(explain(job, "two_pods.json").out, HasSubstr("Chosen by: not known; receipt: "));
+}
+
+TEST(Explain, ReceiptThatDisagreesWithTheFabricIsNoted) {
+    SlurmJob job = running_job("yard[01,05]", 8);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp8");
+    receipt.facts.units_touched.front() = 1;
+    job.admin_comment = format_receipt(receipt);
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("the receipt's facts differ from the fabric file's"));
+}
+
+TEST(Explain, NodesThatTheFileLacksAreNamed) {
+    const CommandRun run = explain(running_job("yard01,zoo[1-2]", 8), "two_pods.json");
+    EXPECT_THAT(run.out, HasSubstr("Not in the fabric file: zoo[1-2]\n"));
+}
+
+TEST(Explain, PendingJobSaysWhatItWaitsFor) {
+    SlurmJob job = running_job("", 8);
+    job.phase = SlurmJob::Phase::kPending;
+    job.state = "PENDING";
+    job.reason = "Resources";
+    job.num_nodes = 16;
+    job.start_time = 0;
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_EQ(run.code, 0);
+    EXPECT_THAT(run.out, HasSubstr("It has not been placed: it wants 16 nodes x 8 GPUs.\n"));
+    EXPECT_THAT(run.out, HasSubstr("Waits for: Resources\nExpected start: not known yet\n"));
+}
+
+TEST(Explain, WithoutAFabricFileTheRecordIsShownAndTheCodeIsUnknown) {
+    SlurmJob job = running_job("yard[01-04]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8"));
+    const CommandRun run = explain(job, "absent.json");
+    EXPECT_EQ(run.code, 3);
+    EXPECT_THAT(run.out, HasSubstr("Hints: tp8\n"));
+    EXPECT_THAT(run.err, HasSubstr("absent.json"));
+}
+
+TEST(Explain, JsonHoldsReceiptFactsAndBest) {
+    SlurmJob job = running_job("yard[01,05]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8"));
+    const CommandRun run = explain(job, "two_pods.json", {}, {"--json"});
+    const auto document = JsonDocument::parse(run.out);
+    ASSERT_TRUE(document) << run.out;
+    const JsonNode root = document->root();
+    EXPECT_EQ(*root.at("job")->at("id")->string(), "4711");
+    EXPECT_EQ(*root.at("receipt")->at("chosen_by")->string(), "yardmaster");
+    const auto touched = root.at("got")->at("facts")->at("units_touched")->elements();
+    EXPECT_EQ(*touched->front().integer(0, 100), 2);
+    EXPECT_EQ(*root.at("best_when_empty")->at("hostlist")->string(), "yard[01-02]");
+}
+
+TEST(Explain, UnknownJobAndSilentControllerAreUnknown) {
+    FakeSlurm slurm;
+    EXPECT_EQ(run_command({"explain", "1"}, slurm).code, 3);
+    slurm.reachable = false;
+    const CommandRun run = run_command({"explain", "1"}, slurm);
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.err, "yardmaster: slurmctld does not answer\n");
+}
+
+}  // namespace
+}  // namespace yardmaster::cli

@@ -1,0 +1,61 @@
+#include "prolog/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace yardmaster {
+namespace {
+
+Result<HealthPolicy> parse(const std::string& text) {
+    return parse_policy(text, "yardmaster.json", "n3");
+}
+
+TEST(Policy, EmptyFileGivesTheDefaults) {
+    const auto policy = parse("{}");
+    ASSERT_TRUE(policy);
+    EXPECT_TRUE(policy->enforce);
+    EXPECT_EQ(policy->deadline, std::chrono::milliseconds(7500));
+    EXPECT_EQ(policy->sources.sysfs_root, "/sys");
+    EXPECT_EQ(policy->evidence_dir, "/var/lib/yardmaster/evidence");
+}
+
+TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
+    const auto policy = parse(R"({
+        "placement": {"anything": [1]},
+        "health": {"enforce": false, "deadline_s": 1.5, "evidence_dir": "/ev/%n/",
+                   "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
+                               "window_s": 60},
+                   "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so"}})");
+    ASSERT_TRUE(policy) << policy.status().message();
+    EXPECT_FALSE(policy->enforce);
+    EXPECT_EQ(policy->deadline, std::chrono::milliseconds(1500));
+    EXPECT_EQ(policy->evidence_dir, "/ev/n3");
+    EXPECT_EQ(policy->breaker.max_drains, 9u);
+    EXPECT_EQ(policy->breaker.max_same_cause, 8u);
+    EXPECT_EQ(policy->breaker.max_job_drains, 7u);
+    EXPECT_EQ(policy->breaker.window, std::chrono::seconds(60));
+    EXPECT_EQ(policy->sources.sysfs_root, "/sim/n3/sys");
+    EXPECT_EQ(policy->sources.nvml_library, "/sim/n3/n3.so");
+}
+
+TEST(Policy, MistakesAreNamedWithTheirPlace) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "yardmaster.json"},
+        {"[]", "$"},
+        {R"({"helth": {}})", "$.helth"},
+        {R"({"health": {"enforced": true}})", "$.health.enforced"},
+        {R"({"health": {"enforce": "yes"}})", "$.health.enforce"},
+        {R"({"health": {"deadline_s": 0}})", "$.health.deadline_s"},
+        {R"({"health": {"evidence_dir": "relative"}})", "$.health.evidence_dir"},
+        {R"({"health": {"breaker": {"max_drains": -1}}})", "$.health.breaker.max_drains"},
+        {R"({"health": {"breaker": {"drains": 1}}})", "$.health.breaker.drains"}};
+    for (const auto& [text, place] : cases) {
+        const auto policy = parse(text);
+        ASSERT_FALSE(policy) << text;
+        EXPECT_EQ(policy.status().code(), ErrorCode::kMalformed);
+        EXPECT_NE(policy.status().message().find(place), std::string::npos)
+            << policy.status().message();
+    }
+}
+
+}  // namespace
+}  // namespace yardmaster
