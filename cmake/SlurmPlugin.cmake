@@ -1,18 +1,19 @@
-# ym_add_slurm_plugin(NAME [NOT_INSTALLED] SOURCES file... ABI file... EXPORTS symbol...)
+# ym_add_slurm_plugin(NAME [NOT_INSTALLED] HOOKS library ABI file... EXPORTS symbol...)
 #
-# Builds NAME.so for slurmctld into <build>/lib/yardmaster: C++ SOURCES of the calling room over the
-# C files of plugin/abi named by ABI (plus the shim itself). NOT_INSTALLED: into the calling room's
-# own build folder, and into no package. Only EXPORTS are visible. What stays
-# undefined is resolved by slurmctld; tests/plugin scans it against what slurmctld really exports.
+# Builds NAME.so for slurmctld into <build>/lib/yardmaster: the C files of plugin/abi named by ABI
+# (plus the shim itself) over the C++ library HOOKS. NOT_INSTALLED: into the calling room's own build
+# folder, and into no package. Only EXPORTS are visible. What stays undefined is resolved by
+# slurmctld; tests/plugin scans it against what slurmctld really exports.
 set(YM_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/yardmaster")
 
 function(ym_add_slurm_plugin name)
-    cmake_parse_arguments(ARG "NOT_INSTALLED" "" "SOURCES;ABI;EXPORTS" ${ARGN})
+    cmake_parse_arguments(ARG "NOT_INSTALLED" "HOOKS" "ABI;EXPORTS" ${ARGN})
     set(abi slurm_abi.c ${ARG_ABI})
     list(TRANSFORM abi PREPEND "${PROJECT_SOURCE_DIR}/plugin/abi/")
-    add_library(${name} MODULE ${ARG_SOURCES} ${abi})
+    add_library(${name} MODULE ${abi})
     set_target_properties(${name} PROPERTIES PREFIX "")
-    target_link_libraries(${name} PRIVATE ym_plugin_common)
+    target_link_libraries(${name} PRIVATE ${ARG_HOOKS})
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
     # Slurm's headers use GNU C and are not written for our warnings.
     set_source_files_properties(${abi} PROPERTIES COMPILE_OPTIONS
         "-std=gnu11;-fvisibility=default;-isystem;${YM_SLURM_TREE}")

@@ -134,9 +134,7 @@ Result<HealthPolicy> parse_policy(std::string_view json,
         return document.status().with_context(source);
     }
     HealthPolicy policy;
-    const Reader others = [](const JsonNode&) { return Status::ok(); };
-    const Status status = read_object(
-        document->root(), {{"health", health_into(policy, node)}, {"placement", others}});
+    const Status status = read_object(document->root(), {{"health", health_into(policy, node)}});
     if (!status) {
         return status.with_context(source);
     }

@@ -29,7 +29,7 @@ struct HealthPolicy {
     CheckSources sources;
 };
 
-/// Reads yardmaster.json's text. Only `health` is looked into; unknown keys in it are errors. "%n"
+/// Reads yardmaster.json's text. Unknown keys are errors. "%n"
 /// in paths becomes `node`. `source` stands for the file in messages. Errors: kMalformed.
 Result<HealthPolicy> parse_policy(std::string_view json,
                                   std::string_view source,

@@ -20,7 +20,6 @@ TEST(Policy, EmptyFileGivesTheDefaults) {
 
 TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     const auto policy = parse(R"({
-        "placement": {"anything": [1]},
         "health": {"enforce": false, "deadline_s": 1.5, "evidence_dir": "/ev/%n/",
                    "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
                                "window_s": 60},
