@@ -75,16 +75,21 @@ void CostTable::merge(const Options& a, const Options& b, Options& out) const {
     }
 }
 
-/// scratch.options becomes: as before, or with one of scratch.choices on top.
+/// scratch.options becomes: as before, or with one of scratch.choices on top; no hopeless ones.
 void CostTable::merge_choices(Scratch& scratch) const {
     const Options before = scratch.options;
+    std::erase_if(scratch.options,
+                  [&](const CostOption& option) { return hopeless(option, scratch); });
     for (const CostOption& choice : scratch.choices) {
         scratch.shifted.clear();
         for (const CostOption& option : before) {
             const std::uint64_t sum = std::uint64_t{option.quanta} + choice.quanta;
-            scratch.shifted.push_back(
-                {option.cost + choice.cost,
-                 static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))});
+            const CostOption both{
+                option.cost + choice.cost,
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))};
+            if (!hopeless(both, scratch)) {
+                scratch.shifted.push_back(both);
+            }
         }
         merge(scratch.options, scratch.shifted, scratch.merged);
         std::swap(scratch.options, scratch.merged);
@@ -157,7 +162,7 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
     }
 }
 
-/// Prepares drop_hopeless for the children in scratch.many. Only where `cell` can hold the whole
+/// Prepares `hopeless` for the children in scratch.many. Only where `cell` can hold the whole
 /// job and nothing above it can do better, for then no other number of quanta will be asked of it.
 bool CostTable::set_bounds(std::uint32_t index, Scratch& scratch) const {
     const Cell& cell = tree_.cells()[index];
@@ -192,15 +197,16 @@ bool CostTable::set_bounds(std::uint32_t index, Scratch& scratch) const {
     return true;
 }
 
-/// Drops options that cannot be completed within scratch.limit, however well the remaining
-/// children, which give at most `ratio` quanta for a unit of cost, are used.
-void CostTable::drop_hopeless(Scratch& scratch, double ratio) const {
-    std::erase_if(scratch.options, [&](const CostOption& option) {
-        const std::uint32_t missing = quanta_ - option.quanta;
-        const double slack = static_cast<double>(scratch.limit - option.cost);
-        // One unit of cost (1/1024 hop) of play for the rounding of the ratio.
-        return slack < 0 || missing > (slack + 1) * ratio;
-    });
+/// Whether `option` cannot be completed within scratch.limit, however well the remaining children,
+/// which give at most scratch.ratio quanta for a unit of cost, are used.
+bool CostTable::hopeless(const CostOption& option, const Scratch& scratch) const {
+    if (!scratch.bounded) {
+        return false;
+    }
+    const std::uint32_t missing = quanta_ - option.quanta;
+    const double slack = static_cast<double>(scratch.limit - option.cost);
+    // One unit of cost (1/1024 hop) of play for the rounding of the ratio.
+    return slack < 0 || missing > (slack + 1) * scratch.ratio;
 }
 
 void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
@@ -211,6 +217,7 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         return;
     }
     scratch.options.assign(1, CostOption{});
+    scratch.bounded = false;
     scratch.singles.clear();
     scratch.many.clear();
     for (std::uint32_t i = 0; i < cell.child_count; ++i) {
@@ -229,12 +236,10 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         }
     }
     take_singles(scratch, steps);
-    const bool bounded = set_bounds(index, scratch);
+    scratch.bounded = set_bounds(index, scratch);
     for (std::size_t i = 0; i < scratch.many.size(); ++i) {
+        scratch.ratio = scratch.bounded ? scratch.best_ratio[i + 1] : 0;
         take_child(scratch.many[i], scratch, steps);
-        if (bounded) {
-            drop_hopeless(scratch, scratch.best_ratio[i + 1]);
-        }
     }
     // Taking nothing is the parent's choice to make.
     if (!scratch.options.empty() && scratch.options.front().quanta == 0) {

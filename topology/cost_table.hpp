@@ -57,8 +57,10 @@ class CostTable {
         Options options, merged, shifted, choices;
         std::vector<Single> singles;
         std::vector<std::uint32_t> many;
-        HopCost limit = 0;               ///< what costs more is not wanted
-        std::vector<double> best_ratio;  ///< [i]: quanta per cost that many[i] or a later one gives
+        bool bounded = false;  ///< whether the limits below hold
+        HopCost limit = 0;     ///< what costs more is not wanted
+        double ratio = 0;      ///< quanta per cost that children still to come give at best
+        std::vector<double> best_ratio;  ///< [i]: the same for many[i] and later ones
     };
 
     std::span<const CostOption> options(std::uint32_t cell) const {
@@ -69,7 +71,7 @@ class CostTable {
     void take_singles(Scratch& scratch, std::vector<Step>* steps) const;
     void take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
     bool set_bounds(std::uint32_t index, Scratch& scratch) const;
-    void drop_hopeless(Scratch& scratch, double ratio) const;
+    bool hopeless(const CostOption& option, const Scratch& scratch) const;
     void merge_choices(Scratch& scratch) const;
     void merge(const Options& a, const Options& b, Options& out) const;
     void unwind(const std::vector<Step>& steps,

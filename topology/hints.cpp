@@ -1,125 +1,16 @@
 #include "topology/hints.hpp"
 
-#include <cctype>
 #include <vector>
 
+#include "topology/constraint_words.hpp"
 #include "topology/hint_words.hpp"
 
 namespace yardmaster {
 namespace {
 
-/// One word of a constraint and how it stands there.
-struct Word {
-    std::string_view text;  ///< trimmed, without its "*N"
-    std::string_view raw;   ///< as written, for Slurm
-    char before = '\0';     ///< separator before it: '&', '|', ',' or none
-    std::size_t depth = 0;  ///< how many brackets it stands in
-    char bracket = '\0';    ///< the innermost of these
-    bool counted = false;   ///< has "*N"
-};
-
 Status refused(std::string_view word, std::string_view why) {
     return {ErrorCode::kInvalidArgument,
             "constraint \"" + std::string(word) + "\": " + std::string(why)};
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
-/// Cuts a constraint into words by Slurm's grammar: '&', ',' and '|' join, [] and () group, "*N"
-/// counts. At the top level a whole bracket is part of the word's raw text.
-class WordCutter {
-  public:
-    explicit WordCutter(std::string_view text) : text_(text) {}
-
-    /// All words, at every depth; words inside brackets follow each other in order.
-    std::vector<Word> all();
-    /// The raw pieces between top-level separators, brackets kept whole.
-    std::vector<Word> top_level();
-
-  private:
-    void finish(std::size_t end, std::vector<Word>& words);
-    void leave();
-
-    std::string_view text_;
-    std::vector<char> open_;
-    std::size_t start_ = 0;
-    char before_ = '\0';
-};
-
-bool is_separator(char c) {
-    return c == '&' || c == '|' || c == ',';
-}
-bool is_opening(char c) {
-    return c == '[' || c == '(';
-}
-bool is_closing(char c) {
-    return c == ']' || c == ')';
-}
-
-void WordCutter::finish(std::size_t end, std::vector<Word>& words) {
-    Word word;
-    word.raw = text_.substr(start_, end - start_);
-    const std::size_t star = word.raw.find('*');
-    word.counted = star != std::string_view::npos;
-    word.text = trimmed(word.raw.substr(0, star));
-    word.before = before_;
-    word.depth = open_.size();
-    word.bracket = open_.empty() ? '\0' : open_.back();
-    words.push_back(word);
-}
-
-void WordCutter::leave() {
-    // An unmatched bracket is Slurm's to refuse.
-    if (!open_.empty()) {
-        open_.pop_back();
-    }
-}
-
-std::vector<Word> WordCutter::all() {
-    std::vector<Word> words;
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-        const char c = text_[i];
-        if (!is_separator(c) && !is_opening(c) && !is_closing(c)) {
-            continue;
-        }
-        finish(i, words);
-        start_ = i + 1;
-        before_ = is_separator(c) ? c : '\0';
-        if (is_opening(c)) {
-            open_.push_back(c);
-        } else if (is_closing(c)) {
-            leave();
-        }
-    }
-    finish(text_.size(), words);
-    return words;
-}
-
-std::vector<Word> WordCutter::top_level() {
-    std::vector<Word> words;
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-        const char c = text_[i];
-        if (is_opening(c)) {
-            open_.push_back(c);
-        } else if (is_closing(c)) {
-            leave();
-        } else if (is_separator(c) && open_.empty()) {
-            finish(i, words);
-            start_ = i + 1;
-            before_ = c;
-        }
-    }
-    open_.clear();
-    finish(text_.size(), words);
-    return words;
 }
 
 /// Puts `added`, one hint, into `hints`.
@@ -143,9 +34,9 @@ Status merge(const Hints& added, std::string_view word, Hints& hints) {
 }
 
 /// Refuses near misses and hints that stand where a hint cannot; tells whether there is any hint.
-Result<bool> check_words(const std::vector<Word>& words) {
+Result<bool> check_words(const std::vector<ConstraintWord>& words) {
     bool found = false;
-    for (const Word& word : words) {
+    for (const ConstraintWord& word : words) {
         const ClassifiedWord classified = classify_word(word.text);
         if (classified.kind == WordKind::kNearMiss) {
             return refused(word.text, "looks like a placement hint; " + classified.remedy);
@@ -169,15 +60,16 @@ Result<bool> check_words(const std::vector<Word>& words) {
 }
 
 /// Refuses what cannot be combined with hints although it is right for Slurm alone.
-Status check_company(const std::vector<Word>& all, const std::vector<Word>& top) {
-    for (const Word& word : all) {
+Status check_company(const std::vector<ConstraintWord>& all,
+                     const std::vector<ConstraintWord>& top) {
+    for (const ConstraintWord& word : all) {
         if (word.counted) {
             return refused(trimmed(word.raw),
                            "a feature count (*N) cannot be combined with "
                            "placement hints: Slurm chooses such jobs in parts");
         }
     }
-    for (const Word& word : top) {
+    for (const ConstraintWord& word : top) {
         if (word.before == '|') {
             return refused(trimmed(word.raw),
                            "\"|\" beside a placement hint is ambiguous; put the "
@@ -208,7 +100,7 @@ std::string Hints::to_string() const {
 }
 
 Result<SplitConstraint> split_constraint(std::string_view constraint) {
-    const std::vector<Word> all = WordCutter(constraint).all();
+    const std::vector<ConstraintWord> all = WordCutter(constraint).all();
     auto has_hints = check_words(all);
     if (!has_hints) {
         return has_hints.status();
@@ -218,11 +110,11 @@ Result<SplitConstraint> split_constraint(std::string_view constraint) {
         split.features = constraint;
         return split;
     }
-    const std::vector<Word> top = WordCutter(constraint).top_level();
+    const std::vector<ConstraintWord> top = WordCutter(constraint).top_level();
     if (Status status = check_company(all, top); !status) {
         return status;
     }
-    for (const Word& word : top) {
+    for (const ConstraintWord& word : top) {
         const ClassifiedWord classified = classify_word(word.text);
         if (classified.kind != WordKind::kHint) {
             if (word.text.empty()) {
@@ -251,7 +143,7 @@ Result<Hints> parse_hints(std::string_view words) {
 }
 
 std::optional<std::string> find_hint_word(std::string_view text) {
-    for (const Word& word : WordCutter(text).all()) {
+    for (const ConstraintWord& word : WordCutter(text).all()) {
         if (classify_word(word.text).kind == WordKind::kHint) {
             return std::string(word.text);
         }

@@ -320,20 +320,27 @@ std::optional<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
     if (!least) {
         return std::nullopt;
     }
-    std::uint32_t best_cell = equals.front();
-    Fit best_fit = fit_inside(best_cell, quanta);
+    return best_of(equals, quanta);
+}
+
+/// Of cells that cost the same, the plan in the one that it fits best.
+Plan Planner::best_of(const std::vector<std::uint32_t>& equals, std::uint32_t quanta) const {
+    if (equals.size() == 1) {
+        return plan_inside(equals.front(), quanta);
+    }
+    std::optional<Fitted> best;
     std::uint32_t compared = 0;
-    for (std::size_t i = 1; i < equals.size(); ++i) {
-        const bool unit = tree_.cells()[equals[i]].kind == CellKind::kUnit;
+    for (std::uint32_t cell : equals) {
+        const bool unit = tree_.cells()[cell].kind == CellKind::kUnit;
         if (unit && ++compared > kMaxComparedUnits) {
             continue;
         }
-        if (const Fit fit = fit_inside(equals[i], quanta); fit < best_fit) {
-            best_fit = fit;
-            best_cell = equals[i];
+        const Fit fit = fit_inside(cell, quanta);
+        if (!best || fit < best->fit) {
+            best = Fitted{fit, cell};
         }
     }
-    return plan_inside(best_cell, quanta);
+    return plan_inside(best->item, quanta);
 }
 
 }  // namespace yardmaster

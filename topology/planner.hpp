@@ -61,6 +61,7 @@ class Planner {
         std::vector<std::uint32_t> bins;
     };
 
+    Plan best_of(const std::vector<std::uint32_t>& equals, std::uint32_t quanta) const;
     bool holds_job(std::uint32_t cell, bool leaf_only) const;
     Plan plan_inside(std::uint32_t cell, std::uint32_t quanta) const;
     Fit fit_inside(std::uint32_t cell, std::uint32_t quanta) const;

@@ -125,7 +125,6 @@ bool Proposer::add(Result<Candidate> next, std::vector<Candidate>& found) const 
 }
 
 Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) {
-    const Clock::time_point start = Clock::now();
     const auto wanted = std::max<std::size_t>(limits.max_candidates, 1);
     auto first = find();
     if (!first) {
@@ -133,14 +132,14 @@ Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) 
     }
     std::vector<Candidate> found;
     found.push_back(std::move(first).value());
-    // The next may take as long as the slowest so far.
-    Clock::time_point begun = start;
+    // The next may take as long as the slowest so far, and a little more.
+    Clock::time_point begun = start_;
     Clock::duration slowest{};
     const auto more = [&] {
         const Clock::time_point now = Clock::now();
         slowest = std::max(slowest, now - begun);
         begun = now;
-        return found.size() < wanted && now - start + slowest < limits.budget;
+        return found.size() < wanted && now - start_ + slowest * 5 / 4 < limits.budget;
     };
     do {
         avoid(found.back(), std::nullopt);

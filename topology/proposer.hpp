@@ -13,7 +13,8 @@ namespace yardmaster {
 
 class Proposer {
   public:
-    /// `choice` is the tree that nodes are chosen in, `cut` the one that sets are scored in.
+    /// The time budget runs from here. `choice` is the tree that nodes are chosen in, `cut` the one
+    /// that sets are scored in.
     Proposer(const Fabric& fabric,
              const UnitTree& choice,
              const UnitTree& cut,
@@ -31,6 +32,7 @@ class Proposer {
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
+    const Clock::time_point start_ = Clock::now();
     const UnitTree& tree_;
     const UnitTree& cut_;
     const PlacementRequest& request_;
