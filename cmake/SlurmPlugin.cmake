@@ -1,17 +1,17 @@
-# ym_add_slurm_plugin(NAME SOURCES file... ABI file... EXPORTS symbol...)
+# ym_add_slurm_plugin(NAME [NOT_INSTALLED] SOURCES file... ABI file... EXPORTS symbol...)
 #
 # Builds NAME.so for slurmctld into <build>/lib/yardmaster: C++ SOURCES of the calling room over the
-# C files of plugin/abi named by ABI (plus the shim itself). Only EXPORTS are visible. What stays
+# C files of plugin/abi named by ABI (plus the shim itself). NOT_INSTALLED: into the calling room's
+# own build folder, and into no package. Only EXPORTS are visible. What stays
 # undefined is resolved by slurmctld; tests/plugin scans it against what slurmctld really exports.
 set(YM_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/yardmaster")
 
 function(ym_add_slurm_plugin name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;ABI;EXPORTS" ${ARGN})
+    cmake_parse_arguments(ARG "NOT_INSTALLED" "" "SOURCES;ABI;EXPORTS" ${ARGN})
     set(abi slurm_abi.c ${ARG_ABI})
     list(TRANSFORM abi PREPEND "${PROJECT_SOURCE_DIR}/plugin/abi/")
     add_library(${name} MODULE ${ARG_SOURCES} ${abi})
-    set_target_properties(${name} PROPERTIES
-        PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${YM_PLUGIN_DIR}")
+    set_target_properties(${name} PROPERTIES PREFIX "")
     target_link_libraries(${name} PRIVATE ym_plugin_common)
     # Slurm's headers use GNU C and are not written for our warnings.
     set_source_files_properties(${abi} PROPERTIES COMPILE_OPTIONS
@@ -22,5 +22,8 @@ function(ym_add_slurm_plugin name)
     file(WRITE "${map}" "{ global: ${exports}; local: *; };\n")
     target_link_options(${name} PRIVATE "-Wl,--version-script=${map}")
     set_property(TARGET ${name} PROPERTY LINK_DEPENDS "${map}")
-    install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster")
+    if(NOT ARG_NOT_INSTALLED)
+        set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${YM_PLUGIN_DIR}")
+        install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster")
+    endif()
 endfunction()

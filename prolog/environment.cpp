@@ -90,7 +90,7 @@ Result<JobEnvironment> read_environment(const Environment& environment) {
         return gpus.status();
     }
     job.gpus = std::move(gpus).value();
-    job.mig = get(environment, "CUDA_VISIBLE_DEVICES").starts_with("MIG-");
+    job.mig = get(environment, "CUDA_VISIBLE_DEVICES").find("MIG-") != std::string::npos;
     const std::string restarts = get(environment, "SLURM_JOB_RESTART_COUNT");
     if (!restarts.empty() && !parse_whole(restarts, job.restart_count)) {
         return bad("SLURM_JOB_RESTART_COUNT", restarts, "a number");

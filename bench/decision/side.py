@@ -1,0 +1,102 @@
+"""One of the two clusters that are compared, and the questions it is asked."""
+
+import datetime
+import re
+import shutil
+
+import conf
+import timing
+import ymcluster
+
+# slurmctld decides when it is asked, and else leaves the machine alone.
+QUIET = "SchedulerParameters=batch_sched_delay=0,bf_interval=3600,sched_interval=3600"
+ANSWER = re.compile(r"(Granted|Pending) job allocation (\d+)")
+PLANNED = re.compile(r"Job (\d+) to start at (\S+)")
+
+
+class Unmeasured(Exception):
+    """A question was not answered as its case expects."""
+
+
+class Side:
+    """A cluster of CLOUD nodes with the timing plugin in front of stock's, or of ours."""
+
+    def __init__(self, name, ours, directory, shape, timer):
+        self.name = name
+        self.ours = ours
+        folder = directory / name
+        timer_folder = directory / "timer"
+        timer_folder.mkdir(exist_ok=True)
+        shutil.copy(timer, timer_folder / "select_cons_tres.so")
+        # Each plugin stands in front of the one in the next folder.
+        folders = [timer_folder, *([folder / "plugins"] if self.ours else []),
+                   conf.slurm_plugin_dir()]
+        self.timings = timing.TimingFile(folder / "timing")
+        self.cluster = ymcluster.Cluster(
+            folder, shape, cloud=True, plugin=self.ours,
+            extra=("PluginDir=" + ":".join(str(path) for path in folders), QUIET, "ResumeRate=0"),
+            ctld_env={"YM_TIMING_FILE": str(folder / "timing")})
+
+    # --- preparing -----------------------------------------------------------------------------
+
+    def wake(self):
+        """Has every node powered up, for ever: a cluster of sleeping and waking nodes would have
+        node sets of two weights, in numbers that change while we measure."""
+        count = len(self.cluster.shape.nodes)
+        job = self.cluster.sbatch(f"-N{count} --gpus-per-node={self.cluster.shape.gpus}")
+        self.cluster.wait_running(job, timeout=120)
+        self.cluster.wait_for(lambda: "~" not in self._states(), 120, "every node to power up")
+        self.cluster.cancel(job)
+        self.timings.new_calls()
+
+    def _states(self):
+        return self.cluster.command("sinfo", "-h", "-o", "%D %T")
+
+    def fill(self, holdings):
+        """Runs one job for each (nodes, minutes)."""
+        jobs = [self.cluster.occupy(nodes, options=f"--time={minutes}", wait=False)
+                for nodes, minutes in holdings]
+        self.cluster.wait_for(lambda: "PENDING" not in self.cluster.queue().values(), 120,
+                              f"{len(jobs)} jobs to fill the cluster")
+        self.timings.new_calls()
+
+    # --- asking --------------------------------------------------------------------------------
+
+    def _words(self, job):
+        hint = [f"--constraint={job.hint}"] if job.hint and self.ours else []
+        return [f"-N{job.nodes}", f"--gpus-per-node={self.cluster.shape.gpus}", *hint]
+
+    def submit(self, job):
+        """The calls of a submission that asks only whether the job can ever run."""
+        number = self.cluster.sbatch([*self._words(job), "--begin=now+1hour"])
+        self.cluster.command("scancel", number)
+        return [call for call in self.timings.new_calls() if call.job == number]
+
+    def allocate(self, job, starts, look=False):
+        """The calls of an attempt to start the job at once, and the nodes it got (with `look`)."""
+        salloc = self.cluster.spawn("salloc", "--no-shell", *self._words(job))
+        try:
+            said = ""
+            while not (answer := ANSWER.search(said)):
+                line = salloc.stdout.readline()
+                if not line:
+                    raise Unmeasured(f"{self.name}: salloc {job}: {said.strip()}")
+                said += line
+            number = int(answer.group(2))
+            nodes = self.cluster.nodes_of(number) if look else []
+            self.cluster.command("scancel", number)
+        finally:
+            salloc.kill()  # it would wait for nodes that never boot
+            salloc.communicate()
+        if (answer.group(1) == "Granted") != starts:
+            raise Unmeasured(f"{self.name}: {job}: {answer.group(1)}, which was not expected")
+        return timing.first_attempt(self.timings.new_calls(), number), nodes
+
+    def plan(self, job):
+        """The call of a question for the job's start, and the answer."""
+        done = self.cluster.try_command("sbatch", "--test-only", *self._words(job), "--wrap", "true")
+        answer = PLANNED.search(done.stderr)
+        if not answer:
+            raise Unmeasured(f"{self.name}: sbatch --test-only {job}: {done.stderr.strip()}")
+        calls = [call for call in self.timings.new_calls() if call.job == int(answer.group(1))]
+        return calls, datetime.datetime.fromisoformat(answer.group(2))

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""How long one placement decision takes: stock Slurm and ours, side by side on simulated clusters.
+
+Run by ./dev bench; needs root and Debian's Slurm packages, like the tests on real daemons.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "decision"), str(HERE.parent / "tests" / "cluster")]
+import cases  # noqa: E402
+import conf  # noqa: E402
+import report  # noqa: E402
+import shape as shapes  # noqa: E402
+import side as sides  # noqa: E402
+import ymcluster  # noqa: E402
+
+FEWEST = 3  # repetitions, however slow the machine
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--nodes", type=int, default=10000, help="nodes of the clusters")
+    parser.add_argument("--quick", action="store_true", help="every question twice, not five times")
+    parser.add_argument("--calibrate", action="store_true",
+                        help="stock on both sides: how far from 1 chance takes the ratios")
+    parser.add_argument("--seconds", type=float, default=120,
+                        help="about how long to measure; less repetitions where it is too short")
+    return parser.parse_args()
+
+
+def both(pair, action):
+    """Does something to both sides at once, where nothing is measured."""
+    with concurrent.futures.ThreadPoolExecutor(len(pair)) as pool:
+        list(pool.map(action, pair))
+
+
+def ask(state, pair, repeats, fewest, deadline):
+    """Asks both sides in turns. Returns what went wrong, as texts."""
+    failures = []
+    for repeat in range(repeats):
+        if repeat >= fewest and time.monotonic() > deadline:
+            break
+        for case in state.cases:
+            for side in pair:
+                try:
+                    case.measure(side, repeat == 0)
+                except sides.Unmeasured as failure:
+                    failures.append(str(failure))
+    return failures
+
+
+def measure(pair, states, repeats, seconds):
+    failures = []
+    questions = sum(len(state.cases) for state in states)
+    both(pair, lambda side: side.wake())
+    for state in states:
+        both(pair, lambda side: side.fill(state.holdings))  # pylint: disable=cell-var-from-loop
+        share = seconds * len(state.cases) / questions
+        failures += ask(state, pair, repeats, min(FEWEST, repeats), time.monotonic() + share)
+    return failures
+
+
+def compare_starts(states):
+    """What the planned starts of jobs without hard hints are like, in one line each."""
+    plans = [case for state in states for case in state.cases
+             if isinstance(case, cases.Plan) and case.soft and len(case.starts) == 2]
+    late = [case for case in plans
+            if (case.starts["ours"] - case.starts["stock"]).total_seconds() > 60]
+    if not late:
+        return [f"{len(plans)} planned starts of jobs without hints: ours none later than stock's"]
+    return [f"LATER THAN STOCK: {case.rows[0].job}: stock plans its start at "
+            f"{case.starts['stock']}, ours at {case.starts['ours']}" for case in late]
+
+
+def run(options, directory, timer):
+    shape = shapes.large(options.nodes)
+    states = cases.states(shape)
+    pair = [sides.Side(name, ours, directory, shape, timer)
+            for name, ours in (("stock", False), ("ours", not options.calibrate))]
+    try:
+        for side in pair:
+            side.cluster.start()
+        failures = measure(pair, states, 2 if options.quick else 5, options.seconds)
+        print(report.heading(shape))
+    finally:
+        for side in pair:
+            side.cluster.stop()
+    text, missing = report.table([(state.title, state.rows) for state in states])
+    print(text + "\n")
+    for line in compare_starts(states):
+        print(line)
+    for failure in failures:
+        print(f"not measured: {failure}", file=sys.stderr)
+    return 1 if failures or missing else 0
+
+
+def main():
+    options = arguments()
+    available, why = ymcluster.available()
+    timer = conf.find_built("ym_decision_timer.so")
+    if not available or timer is None:
+        print(f"decision_bench: {why or 'no ym_decision_timer.so in ' + str(conf.build_dir())}",
+              file=sys.stderr)
+        return 1
+    directory = pathlib.Path(tempfile.mkdtemp(prefix="ym-bench-", dir="/tmp"))
+    directory.chmod(0o755)
+    try:
+        return run(options, directory, timer)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
