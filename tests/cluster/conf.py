@@ -136,7 +136,7 @@ class Conf:
             sim = f"{self.directory}/sim/%n"
             health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/nvml/libnvidia-ml.so.1",
                       "evidence_dir": f"{self.directory}/evidence/%n", **health}
-        return {"version": 1, **({"health": health} if health else {}), **self.options.policy}
+        return {**({"health": health} if health else {}), **self.options.policy}
 
     def _write_json(self, name, content):
         path = self.etc / name
