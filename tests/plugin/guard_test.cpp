@@ -158,7 +158,7 @@ TEST(Guard, StrangeExceptionDoesNotLeave) {
     host.throw_in = "ym_node_gpus";
     host.throw_strange = true;
     EXPECT_EQ(host.test(FakeHost::new_job(8, "leaf"), kRunNow, 2), ym_code_nodes_busy());
-    EXPECT_EQ(host.errors_with("internal error of unknown kind"), 1);
+    EXPECT_EQ(host.errors_with("unknown kind"), 1);
 }
 
 }  // namespace
