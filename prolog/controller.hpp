@@ -30,6 +30,9 @@ class Controller {
     /// Sets DRAIN with `reason`, overwriting whatever reason is there.
     virtual Status drain(const std::string& name, const std::string& reason) = 0;
     virtual Status resume(const std::string& name) = 0;
+    /// Takes a job off its nodes as slurmd will when its prolog has failed: a batch job is requeued
+    /// (held, unless nohold_on_prolog_fail is set), any other is cancelled and `note` shown to it.
+    virtual Status give_back(std::uint32_t job, const std::string& note) = 0;
 };
 
 /// slurmctld through libslurm, by the configuration file `slurm_conf`. libslurm ends the process

@@ -122,4 +122,22 @@ DrainResult drain_node_within(const std::string& slurm_conf,
     return result ? *result : unreachable("libslurm gave up: is " + slurm_conf + " readable?");
 }
 
+Status give_back_within(const std::string& slurm_conf,
+                        std::uint32_t job,
+                        const std::string& note,
+                        std::chrono::steady_clock::time_point deadline) {
+    const Task task{"give back", [&](int fd) {
+                        const Status status =
+                            make_slurm_controller(slurm_conf)->give_back(job, note);
+                        write_line(fd, status.message());
+                    }};
+    const auto lines = run_task(task, deadline);
+    if (!lines) {
+        return lines.status();
+    }
+    return lines->empty() || !lines->front().empty()
+               ? Status(ErrorCode::kUnavailable, lines->empty() ? "no answer" : lines->front())
+               : Status::ok();
+}
+
 }  // namespace yardmaster

@@ -18,7 +18,8 @@ namespace {
 // Shares of the policy's deadline. What remains after the drain is for the evidence and the exit.
 constexpr double kConfigShare = 0.15;
 constexpr double kChecksShare = 0.65;
-constexpr double kDrainShare = 0.90;
+constexpr double kDrainShare = 0.85;
+constexpr double kGiveBackShare = 0.92;
 constexpr double kEvidenceShare = 0.97;
 constexpr double kFirstEvidenceShare = 0.07;
 
@@ -121,9 +122,22 @@ class PrologRun {
             refuse = result.out_of_service;
             evidence_.action = {refuse, result.outcome, result.why, request.reason};
         }
+        if (refuse) {
+            give_job_back(request);
+        }
         keep_evidence(at(kEvidenceShare));
         log_outcome();
         return refuse ? kExitRefuse : kExitStart;
+    }
+
+    void give_job_back(const DrainRequest& request) const {
+        const std::string note =
+            job_.node + " was drained before the job started: " + request.cause;
+        const Status status = give_back_within(job_.slurm_conf, job_.job, note, at(kGiveBackShare));
+        if (!status) {
+            log_line(LogLevel::kWarning,
+                     "job " + std::to_string(job_.job) + " left to slurmd: " + status.message());
+        }
     }
 
     void log_outcome() const {

@@ -41,6 +41,7 @@ class FakeController : public Controller {
         all[name] = {name, true, reason, kNow};
         return Status::ok();
     }
+    Status give_back(std::uint32_t, const std::string&) override { return Status::ok(); }
     Status resume(const std::string& name) override {
         all[name] = {name, false, "", 0};
         return Status::ok();
