@@ -10,6 +10,10 @@
 namespace yardmaster {
 namespace {
 
+// What the child of give_back_within writes on success; anything else is an error's text.
+constexpr const char* kRequeuedLine = "requeued";
+constexpr const char* kCancelledLine = "cancelled";
+
 DrainResult unreachable(const std::string& why) {
     return {false, "unreachable", why};
 }
@@ -122,22 +126,26 @@ DrainResult drain_node_within(const std::string& slurm_conf,
     return result ? *result : unreachable("libslurm gave up: is " + slurm_conf + " readable?");
 }
 
-Status give_back_within(const std::string& slurm_conf,
-                        std::uint32_t job,
-                        const std::string& note,
-                        std::chrono::steady_clock::time_point deadline) {
+Result<GivenBack> give_back_within(const std::string& slurm_conf,
+                                   std::uint32_t job,
+                                   const std::string& note,
+                                   std::chrono::steady_clock::time_point deadline) {
     const Task task{"give back", [&](int fd) {
-                        const Status status =
-                            make_slurm_controller(slurm_conf)->give_back(job, note);
-                        write_line(fd, status.message());
+                        const auto given = make_slurm_controller(slurm_conf)->give_back(job, note);
+                        write_line(fd,
+                                   !given                           ? given.status().message()
+                                   : *given == GivenBack::kRequeued ? kRequeuedLine
+                                                                    : kCancelledLine);
                     }};
     const auto lines = run_task(task, deadline);
     if (!lines) {
         return lines.status();
     }
-    return lines->empty() || !lines->front().empty()
-               ? Status(ErrorCode::kUnavailable, lines->empty() ? "no answer" : lines->front())
-               : Status::ok();
+    const std::string line = lines->empty() ? "libslurm gave no answer" : lines->front();
+    if (line == kRequeuedLine || line == kCancelledLine) {
+        return line == kRequeuedLine ? GivenBack::kRequeued : GivenBack::kCancelled;
+    }
+    return Status(ErrorCode::kUnavailable, line);
 }
 
 }  // namespace yardmaster

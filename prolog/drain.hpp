@@ -32,11 +32,11 @@ DrainResult drain_node_within(const std::string& slurm_conf,
 
 /// Takes the job off its nodes before this prolog ends in failure. slurmd 22.05 reports the end of
 /// a prolog before its failure, so when this node's prolog is the job's last one, slurmctld could
-/// launch the batch script in between, DeferBatch notwithstanding. Best effort: slurmd does the
-/// same a moment later. Blocks until `deadline` at the latest.
-Status give_back_within(const std::string& slurm_conf,
-                        std::uint32_t job,
-                        const std::string& note,
-                        std::chrono::steady_clock::time_point deadline);
+/// launch the batch script in between, DeferBatch notwithstanding. Blocks until `deadline` at the
+/// latest; on an error the job is left to slurmd, which does the same a moment later.
+Result<GivenBack> give_back_within(const std::string& slurm_conf,
+                                   std::uint32_t job,
+                                   const std::string& note,
+                                   std::chrono::steady_clock::time_point deadline);
 
 }  // namespace yardmaster

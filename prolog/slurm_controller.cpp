@@ -67,20 +67,22 @@ class SlurmController : public Controller {
 
     Status resume(const std::string& name) override { return update(name, NODE_RESUME, ""); }
 
-    Status give_back(std::uint32_t job, const std::string& note) override {
+    Result<GivenBack> give_back(std::uint32_t job, const std::string& note) override {
         const auto flags = requeue_flags();
         if (!flags) {
             return flags.status();
         }
         if (slurm_requeue(job, *flags) == SLURM_SUCCESS) {
-            return Status::ok();
+            return GivenBack::kRequeued;
         }
         if (slurm_get_errno() != ESLURM_BATCH_ONLY && slurm_get_errno() != ESLURM_DISABLED) {
             return failed("slurm_requeue");  // e.g. a part of a het job: slurmd knows its leader
         }
         slurm_notify_job(job, const_cast<char*>(note.c_str()));
-        return slurm_kill_job(job, SIGKILL, 0) == SLURM_SUCCESS ? Status::ok()
-                                                                : failed("slurm_kill_job");
+        if (slurm_kill_job(job, SIGKILL, 0) != SLURM_SUCCESS) {
+            return failed("slurm_kill_job");
+        }
+        return GivenBack::kCancelled;
     }
 
   private:

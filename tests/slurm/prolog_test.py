@@ -45,6 +45,8 @@ def as_new(request):
     for name in ("cluster", "holding"):
         if name in request.fixturenames:
             cluster = request.getfixturevalue(name)
+            if cluster.ctld_pid() is None:
+                cluster.start_ctld()
             cluster.cancel_all()
             for node in cluster.shape.nodes:
                 cluster.sim(node, "heal")
@@ -238,6 +240,7 @@ def test_slurmctld_stopped_during_the_check(cluster):
     before = len(evidence(cluster, bad))
     job = cluster.sbatch(f"-N1 --gpus-per-node=8 --nodelist={bad}", script="sleep 600")
     cluster.wait_for(lambda: cluster.state(job) == "RUNNING", 20, "the prolog")
+    time.sleep(1.5)  # the prolog has begun and hangs for 4 s
     cluster.kill_ctld(signal.SIGTERM)  # which saves its state
     cluster.wait_for(lambda: len(evidence(cluster, bad)) > before and
                      evidence(cluster, bad)[-1]["action"]["outcome"] == "unreachable", 20,
