@@ -111,6 +111,10 @@ def test_script_never_starts_when_the_bad_node_answers_last(cluster):
     cluster.wait_for(lambda: cluster.restarts(job) == 1, 20, "the requeue")
     time.sleep(2)
     assert cluster.output(job) == ""
+    # The script can start after slurmd has reported the prolog's end: by then the job must be gone.
+    told = [line for line in cluster.log().splitlines() if line.endswith(f"JobId={job}") and
+            ("Requeuing" in line or "Prolog launch failure" in line)]
+    assert "Requeuing" in told[0]
 
 
 def test_reason_in_sinfo_fits_twenty_characters(cluster):
