@@ -184,7 +184,7 @@ def test_stock_setting_holds_the_requeued_job(holding):
     steer_to(holding, bad, good)
     job = holding.sbatch("-N2 --gpus-per-node=8", script=RAN)
     holding.wait_for(lambda: bad in holding.drained(), 20, "the drain")
-    holding.wait_for(lambda: "held" in holding.reason(job), 20, "the hold")
+    holding.wait_for(lambda: holding.show_job(job)["Priority"] == "0", 20, "the hold")
     assert not ran(holding, job) and holding.drained()[bad].startswith(REASON)
 
 
