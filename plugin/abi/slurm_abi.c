@@ -44,9 +44,6 @@ void ym_log(ym_log_level level, const char* text) {
         case YM_LOG_INFO:
             info("yardmaster: %s", text);
             break;
-        case YM_LOG_DEBUG:
-            debug("yardmaster: %s", text);
-            break;
     }
 }
 
@@ -276,7 +273,6 @@ void ym_job_read(const ym_job* opaque, ym_job_info* info) {
     if (job->gres_list_req)
         list_for_each(job->gres_list_req, add_gpu_request, &request);
     if (job->part_ptr) {
-        info->partition = job->part_ptr->name;
         info->spread |= (job->part_ptr->flags & PART_FLAG_LLN) != 0;
         info->may_share |= (job->part_ptr->max_share & SHARED_FORCE) &&
                            (job->part_ptr->max_share & ~SHARED_FORCE) > 1;
