@@ -79,8 +79,10 @@ def damaged_slowly(cluster, seconds):
 
 
 def evidence(cluster, node):
+    """The node's evidence bundles, the newest last."""
+    files = (cluster.directory / "evidence" / node).glob("*.json")
     return [json.loads(path.read_text())
-            for path in sorted((cluster.directory / "evidence" / node).glob("*.json"))]
+            for path in sorted(files, key=lambda path: path.stat().st_mtime_ns)]
 
 
 def steer_to(cluster, *nodes):
