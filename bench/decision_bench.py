@@ -17,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "decision"), str(HERE.parent / "tests" / "cluster")]
 import cases  # noqa: E402
 import conf  # noqa: E402
+import jobs  # noqa: E402
 import report  # noqa: E402
 import shape as shapes  # noqa: E402
 import side as sides  # noqa: E402
@@ -52,8 +53,8 @@ def ask(state, pair, repeats, fewest, deadline):
             for side in pair:
                 try:
                     case.measure(side, repeat == 0)
-                except sides.Unmeasured as failure:
-                    failures.append(str(failure))
+                except (sides.Unmeasured, jobs.CommandFailed) as failure:
+                    failures.append(f"{side.name}: {failure}")
     return failures
 
 
@@ -90,6 +91,8 @@ def run(options, directory, timer):
             side.cluster.start()
         failures = measure(pair, states, 2 if options.quick else 5, options.seconds)
         print(report.heading(shape))
+        if options.calibrate:
+            print("Calibration: \"ours\" is stock too; how far the ratios are from 1 is chance.\n")
     finally:
         for side in pair:
             side.cluster.stop()

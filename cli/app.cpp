@@ -115,8 +115,10 @@ class App {
 
     void add_drains() {
         CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
-        drains->add_option("--evidence-dir", drains_.evidence_dir, "Where evidence may be readable")
-            ->capture_default_str();
+        drains->add_option(
+            "--evidence-dir",
+            drains_.evidence_dir,
+            "Where evidence may be readable; default: yardmaster.json's evidence_dir");
         drains->add_flag("--json", drains_.json, "Write JSON");
         drains->callback([this] {
             command_ = [this] {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "cli/site_policy.hpp"
 #include "cli/slurm_client.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/environment.hpp"
@@ -34,20 +35,6 @@ Result<std::string> node_name(const CheckOptions& options) {
         return Status(ErrorCode::kInvalidArgument, "\"" + name + "\" is no node name; give --node");
     }
     return name;
-}
-
-Result<HealthPolicy> read_policy(const CheckOptions& options, const std::string& node) {
-    const std::string file = options.policy_file.empty()
-                                 ? config_folder(default_fabric_file()) + "/yardmaster.json"
-                                 : options.policy_file;
-    const auto text = read_config_file(file, Clock::now() + kConfigLimit);
-    if (text) {
-        return parse_policy(*text, file, node);
-    }
-    const bool optional = options.policy_file.empty();
-    return optional && text.status().code() == ErrorCode::kNotFound
-               ? Result<HealthPolicy>(default_policy())
-               : text.status();
 }
 
 Result<Fabric> read_fabric(const CheckOptions& options) {
@@ -85,7 +72,7 @@ Result<CheckPlan> plan_check(const CheckOptions& options) {
     if (!node) {
         return node.status();
     }
-    auto policy = read_policy(options, *node);
+    auto policy = read_site_policy(options.policy_file, *node);
     if (!policy) {
         return policy.status();
     }

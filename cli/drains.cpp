@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/json_value.hpp"
+#include "cli/site_policy.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "healthcheck/evidence.hpp"
@@ -27,11 +28,18 @@ void add_evidence(const std::string& directory, Drain& drain) {
     }
 }
 
+/// Where the prolog of `node` keeps its evidence. A policy that cannot be read is the prolog's
+/// trouble; here it only means that the file is looked for in the usual place.
+std::string evidence_dir_of(const std::string& node) {
+    const auto policy = read_site_policy("", node);
+    return policy ? policy->evidence_dir : default_policy().evidence_dir;
+}
+
 Drain describe_drain(const SlurmNode& node, const std::string& evidence_dir) {
     Drain drain{node, parse_reason(node.reason), "", "", ""};
     if (drain.reason) {
         drain.detail = drain.reason->detail;
-        add_evidence(evidence_dir, drain);
+        add_evidence(evidence_dir.empty() ? evidence_dir_of(node.name) : evidence_dir, drain);
     }
     return drain;
 }

@@ -8,12 +8,12 @@
 #include "cli/console.hpp"
 #include "cli/slurm_client.hpp"
 #include "healthcheck/reason.hpp"
-#include "prolog/policy.hpp"
 
 namespace yardmaster::cli {
 
 struct DrainsOptions {
-    std::string evidence_dir = default_policy().evidence_dir;  ///< where files may be readable
+    std::string
+        evidence_dir;  ///< where files may be readable; "": the policy's folder for the node
     bool json = false;
 };
 

@@ -47,9 +47,10 @@ void improve_order(const Fabric& fabric, Explanation& explanation) {
     const std::uint32_t then = edges_leaving_leaves(ordered);
     if (then < now || ordered.split_tp_groups < got.facts.split_tp_groups) {
         explanation.improvements.push_back(
-            "rank its nodes by the fabric (yardmaster ranks " + job_id_text(explanation.job) +
-            "): ring edges that leave a leaf group fall from " + std::to_string(now) + " to " +
-            std::to_string(then) + ", split TP groups from " +
+            "rank its nodes in the order of the tree above (srun --distribution=arbitrary with "
+            "such a "
+            "SLURM_HOSTFILE): ring edges that leave a leaf group fall from " +
+            std::to_string(now) + " to " + std::to_string(then) + ", split TP groups from " +
             std::to_string(got.facts.split_tp_groups) + " to " +
             std::to_string(ordered.split_tp_groups));
     }

@@ -10,6 +10,10 @@
 namespace yardmaster {
 namespace {
 
+// What the child of give_back_within writes on success; anything else is an error's text.
+constexpr const char* kRequeuedLine = "requeued";
+constexpr const char* kCancelledLine = "cancelled";
+
 DrainResult unreachable(const std::string& why) {
     return {false, "unreachable", why};
 }
@@ -120,6 +124,28 @@ DrainResult drain_node_within(const std::string& slurm_conf,
     const auto result = lines->empty() ? Result<DrainResult>(ErrorCode::kUnavailable, "no answer")
                                        : from_line(lines->front());
     return result ? *result : unreachable("libslurm gave up: is " + slurm_conf + " readable?");
+}
+
+Result<GivenBack> give_back_within(const std::string& slurm_conf,
+                                   std::uint32_t job,
+                                   const std::string& note,
+                                   std::chrono::steady_clock::time_point deadline) {
+    const Task task{"give back", [&](int fd) {
+                        const auto given = make_slurm_controller(slurm_conf)->give_back(job, note);
+                        write_line(fd,
+                                   !given                           ? given.status().message()
+                                   : *given == GivenBack::kRequeued ? kRequeuedLine
+                                                                    : kCancelledLine);
+                    }};
+    const auto lines = run_task(task, deadline);
+    if (!lines) {
+        return lines.status();
+    }
+    const std::string line = lines->empty() ? "libslurm gave no answer" : lines->front();
+    if (line == kRequeuedLine || line == kCancelledLine) {
+        return line == kRequeuedLine ? GivenBack::kRequeued : GivenBack::kCancelled;
+    }
+    return Status(ErrorCode::kUnavailable, line);
 }
 
 }  // namespace yardmaster

@@ -30,4 +30,13 @@ DrainResult drain_node_within(const std::string& slurm_conf,
                               const DrainRequest& request,
                               std::chrono::steady_clock::time_point deadline);
 
+/// Takes the job off its nodes before this prolog ends in failure. slurmd 22.05 reports the end of
+/// a prolog before its failure, so when this node's prolog is the job's last one, slurmctld could
+/// launch the batch script in between, DeferBatch notwithstanding. Blocks until `deadline` at the
+/// latest; on an error the job is left to slurmd, which does the same a moment later.
+Result<GivenBack> give_back_within(const std::string& slurm_conf,
+                                   std::uint32_t job,
+                                   const std::string& note,
+                                   std::chrono::steady_clock::time_point deadline);
+
 }  // namespace yardmaster

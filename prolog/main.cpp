@@ -16,7 +16,8 @@ constexpr const char* kHelp =
     "Prolog= in slurm.conf, with PrologFlags=Alloc,DeferBatch. It takes its input from slurmd's\n"
     "environment and reads fabric.json and yardmaster.json from the folder of slurm.conf.\n"
     "\n"
-    "Exit status: 0 the job may start; 1 the node is degraded and drained.\n";
+    "Exit status: 0 the job may start, or could not be requeued and is cancelled already;\n"
+    "1 the node is degraded and drained, the job goes elsewhere.\n";
 
 }  // namespace
 

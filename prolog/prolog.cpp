@@ -18,7 +18,8 @@ namespace {
 // Shares of the policy's deadline. What remains after the drain is for the evidence and the exit.
 constexpr double kConfigShare = 0.15;
 constexpr double kChecksShare = 0.65;
-constexpr double kDrainShare = 0.90;
+constexpr double kDrainShare = 0.85;
+constexpr double kGiveBackShare = 0.92;
 constexpr double kEvidenceShare = 0.97;
 constexpr double kFirstEvidenceShare = 0.07;
 
@@ -121,9 +122,25 @@ class PrologRun {
             refuse = result.out_of_service;
             evidence_.action = {refuse, result.outcome, result.why, request.reason};
         }
+        const int status = refuse ? give_job_back(request) : kExitStart;
         keep_evidence(at(kEvidenceShare));
         log_outcome();
-        return refuse ? kExitRefuse : kExitStart;
+        return status;
+    }
+
+    /// The exit status that keeps the job from starting here. With a failure slurmd would go on
+    /// cancelling a job that is cancelled already, every 15 s, and drain the node again each time.
+    int give_job_back(const DrainRequest& request) const {
+        const std::string note =
+            job_.node + " was drained before the job started: " + request.cause;
+        const auto given = give_back_within(job_.slurm_conf, job_.job, note, at(kGiveBackShare));
+        if (!given) {
+            log_line(
+                LogLevel::kWarning,
+                "job " + std::to_string(job_.job) + " left to slurmd: " + given.status().message());
+            return kExitRefuse;
+        }
+        return *given == GivenBack::kCancelled ? kExitStart : kExitRefuse;
     }
 
     void log_outcome() const {

@@ -1,6 +1,8 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include <csignal>
+
 #include "prolog/controller.hpp"
 
 namespace yardmaster {
@@ -65,7 +67,38 @@ class SlurmController : public Controller {
 
     Status resume(const std::string& name) override { return update(name, NODE_RESUME, ""); }
 
+    Result<GivenBack> give_back(std::uint32_t job, const std::string& note) override {
+        const auto flags = requeue_flags();
+        if (!flags) {
+            return flags.status();
+        }
+        if (slurm_requeue(job, *flags) == SLURM_SUCCESS) {
+            return GivenBack::kRequeued;
+        }
+        if (slurm_get_errno() != ESLURM_BATCH_ONLY && slurm_get_errno() != ESLURM_DISABLED) {
+            return failed("slurm_requeue");  // e.g. a part of a het job: slurmd knows its leader
+        }
+        slurm_notify_job(job, const_cast<char*>(note.c_str()));
+        if (slurm_kill_job(job, SIGKILL, 0) != SLURM_SUCCESS) {
+            return failed("slurm_kill_job");
+        }
+        return GivenBack::kCancelled;
+    }
+
   private:
+    /// The flags that slurmd requeues with after a failed prolog (req.c, _launch_job_fail).
+    static Result<std::uint32_t> requeue_flags() {
+        slurm_conf_t* conf = nullptr;
+        if (slurm_load_ctl_conf(0, &conf) != SLURM_SUCCESS) {
+            return failed("slurm_load_ctl_conf");
+        }
+        const std::string parameters = conf->sched_params != nullptr ? conf->sched_params : "";
+        slurm_free_ctl_conf(conf);
+        return parameters.find("nohold_on_prolog_fail") != std::string::npos
+                   ? std::uint32_t{JOB_PENDING}
+                   : std::uint32_t{JOB_REQUEUE_HOLD | JOB_LAUNCH_FAILED};
+    }
+
     static Status update(const std::string& name, std::uint32_t state, const std::string& reason) {
         update_node_msg_t message;
         slurm_init_update_node_msg(&message);

@@ -34,7 +34,7 @@ class Submit:
     def measure(self, side, _first):
         calls = side.submit(self._job)
         if [call.mode for call in calls] != [timing.TEST_ONLY] or calls[0].code:
-            raise Unmeasured(f"{side.name}: submit {self._job}: {calls}")
+            raise Unmeasured(f"submit {self._job}: {calls}")
         self.rows[0].add(side.name, calls)
 
 
@@ -65,7 +65,7 @@ class Refused:
         calls, _ = side.allocate(self._job, starts=False)
         now, ever = calls[:1], calls[1:]
         if not ever or any(call.mode != timing.TEST_ONLY for call in ever):
-            raise Unmeasured(f"{side.name}: {self._job}: {calls}")
+            raise Unmeasured(f"{self._job}: {calls}")
         for row, part in zip(self.rows, (now, ever, calls)):
             row.add(side.name, part)
 
@@ -96,7 +96,7 @@ class Plan:
     def measure(self, side, first):
         calls, start = side.plan(self._job)
         if any(call.mode != timing.WILL_RUN for call in calls):
-            raise Unmeasured(f"{side.name}: plan {self._job}: {calls}")
+            raise Unmeasured(f"plan {self._job}: {calls}")
         self.rows[0].add(side.name, calls)
         if first:
             self.starts[side.name] = start

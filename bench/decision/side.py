@@ -80,7 +80,7 @@ class Side:
             while not (answer := ANSWER.search(said)):
                 line = salloc.stdout.readline()
                 if not line:
-                    raise Unmeasured(f"{self.name}: salloc {job}: {said.strip()}")
+                    raise Unmeasured(f"salloc {job}: {said.strip()}")
                 said += line
             number = int(answer.group(2))
             nodes = self.cluster.nodes_of(number) if look else []
@@ -89,7 +89,7 @@ class Side:
             salloc.kill()  # it would wait for nodes that never boot
             salloc.communicate()
         if (answer.group(1) == "Granted") != starts:
-            raise Unmeasured(f"{self.name}: {job}: {answer.group(1)}, which was not expected")
+            raise Unmeasured(f"{job}: {answer.group(1)}, which was not expected")
         return timing.first_attempt(self.timings.new_calls(), number), nodes
 
     def plan(self, job):
@@ -97,6 +97,6 @@ class Side:
         done = self.cluster.try_command("sbatch", "--test-only", *self._words(job), "--wrap", "true")
         answer = PLANNED.search(done.stderr)
         if not answer:
-            raise Unmeasured(f"{self.name}: sbatch --test-only {job}: {done.stderr.strip()}")
+            raise Unmeasured(f"sbatch --test-only {job}: {done.stderr.strip()}")
         calls = [call for call in self.timings.new_calls() if call.job == int(answer.group(1))]
         return calls, datetime.datetime.fromisoformat(answer.group(2))

@@ -24,7 +24,7 @@ typedef struct ym_bitmap ym_bitmap;     /* bitstr_t, one bit a node-table slot *
 typedef struct ym_list ym_list;         /* List of jobs */
 
 /* Logs to slurmctld's log; `text` needs no newline. */
-typedef enum { YM_LOG_ERROR, YM_LOG_INFO, YM_LOG_DEBUG } ym_log_level;
+typedef enum { YM_LOG_ERROR, YM_LOG_INFO } ym_log_level;
 void ym_log(ym_log_level level, const char* text);
 
 /* --- The site's configuration --- */
@@ -69,7 +69,6 @@ typedef struct {
     const char* next_hints; /* value of YM_NEXT_HINTS_ENV likewise */
     const char* features;   /* --constraint as Slurm has it */
     const char* admin_comment;
-    const char* partition;
     uint32_t num_tasks;     /* 0: not given */
     uint32_t cpus_per_task; /* >= 1 */
     uint32_t gpus_per_node; /* from --gpus-per-node or --gres=gpu:N; 0: not given so */

@@ -64,16 +64,4 @@ std::shared_ptr<const LoadedFabric> FabricSource::current() {
     return fabric_;
 }
 
-std::string FabricSource::problem() {
-    const std::lock_guard lock(mutex_);
-    refresh();
-    return problem_;
-}
-
-std::time_t FabricSource::generation() {
-    const std::lock_guard lock(mutex_);
-    refresh();
-    return generation_;
-}
-
 }  // namespace yardmaster

@@ -31,12 +31,8 @@ class FabricSource {
     enum class Tell { kLog, kNobody };
     explicit FabricSource(Tell tell) : tell_(tell) {}
 
-    /// The fabric in force; null: there is none, and problem() says why.
+    /// The fabric in force; null: there is none.
     std::shared_ptr<const LoadedFabric> current();
-    /// Why there is no fabric: file, place, remedy. "" when there is one.
-    std::string problem();
-    /// Changes whenever current() may give another answer.
-    std::time_t generation();
 
   private:
     void refresh();  // requires mutex_

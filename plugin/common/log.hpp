@@ -13,8 +13,5 @@ inline void log_error(const std::string& text) {
 inline void log_info(const std::string& text) {
     ym_log(YM_LOG_INFO, text.c_str());
 }
-inline void log_debug(const std::string& text) {
-    ym_log(YM_LOG_DEBUG, text.c_str());
-}
 
 }  // namespace yardmaster

@@ -1,6 +1,7 @@
 // The select plugin's hooks: state that outlives a call, and the guard at the C edge.
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <unordered_set>
 
@@ -17,8 +18,10 @@
 namespace yardmaster {
 namespace {
 
-/// slurmctld calls the hooks under its job write lock, so one thread is here at a time.
+/// Guarded by `mutex`: slurmctld holds its job write lock around most hooks, but not around those
+/// that test a reservation. Stock, which is called with it held, calls no hook.
 struct State {
+    std::mutex mutex;
     FabricSource source{FabricSource::Tell::kLog};
     std::shared_ptr<const LoadedFabric> fabric;
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
@@ -153,10 +156,11 @@ int after_error(const ym_job_test& test,
     return without_placer(test, info, hints ? *hints : assumed, "internal error, see the log");
 }
 
-/// Runs `body`; an exception ends in the log, never in slurmctld.
+/// Runs `body` alone; an exception ends in the log, never in slurmctld.
 template <typename Body>
 void guarded(const char* where, Body body) noexcept {
     try {
+        const std::lock_guard lock(state().mutex);
         body();
     } catch (const std::exception& error) {
         log_error(std::string(where) + ": internal error: " + error.what());

@@ -51,6 +51,14 @@ NodeSet in_slurm_order(const NodeMap& map, const std::vector<NodeIndex>& nodes) 
     return result;
 }
 
+/// A set of nodes that bear other names by now would be another set. The hooks tell of changes of
+/// the node table; this is the second look, at the few nodes that matter.
+bool named_as_before(const NodeMap& map, const Fabric& fabric, const Candidate& candidate) {
+    return std::all_of(candidate.nodes.begin(), candidate.nodes.end(), [&](NodeIndex node) {
+        return map.still_true(fabric, node);
+    });
+}
+
 }  // namespace
 
 Proposals propose(const Placer& placer,
@@ -85,7 +93,11 @@ Proposals propose(const Placer& placer,
         return result;
     }
     for (const Candidate& candidate : *candidates) {
-        result.sets.push_back(in_slurm_order(map, candidate.nodes));
+        if (named_as_before(map, fabric, candidate)) {
+            result.sets.push_back(in_slurm_order(map, candidate.nodes));
+        } else {
+            result.why_none = "the node table changed, `scontrol reconfigure` reads it anew";
+        }
     }
     return result;
 }

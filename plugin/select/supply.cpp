@@ -26,7 +26,9 @@ Supply::Supply(const ym_job_test& test)
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
     read_nodes();
-    read_holdings(test.preemptees);
+    if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
+        read_holdings(test.preemptees);
+    }
 }
 
 void Supply::read_nodes() {

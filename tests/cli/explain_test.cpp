@@ -93,7 +93,8 @@ TEST(Explain, SplitTpGroupsAreNamed) {
                           "  group 1: n[3-4] in domains rackA, rackB\n"));
     EXPECT_THAT(run.out, HasSubstr("2 of 2 TP groups lie in more than one NVLink domain"));
     EXPECT_THAT(run.out,
-                HasSubstr("rank its nodes by the fabric (yardmaster ranks 4711): ring edges that "
+                HasSubstr("rank its nodes in the order of the tree above (srun "
+                          "--distribution=arbitrary with such a SLURM_HOSTFILE): ring edges that "
                           "leave a leaf group fall from 0 to 2, split TP groups from 2 to 0"));
 }
 

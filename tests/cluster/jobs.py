@@ -81,10 +81,18 @@ class Jobs:
             self.wait_ended(job)
 
     def cancel_all(self):
-        """Cancels every job and waits until the nodes are free."""
-        if self.queue():
-            self.command("scancel", *self.queue())
-        self.wait_for(lambda: not self.queue(), 30, "an empty queue")
+        """Cancels every job and waits until the nodes are free.
+
+        Again and again: slurmd requeues a job whose prolog failed even when it was cancelled
+        meanwhile.
+        """
+        self.wait_for(self._empty_queue, 30, "an empty queue")
+
+    def _empty_queue(self):
+        waiting = self.queue()
+        if waiting:
+            self.try_command("scancel", *waiting)
+        return not waiting
 
     # --- asking --------------------------------------------------------------------------------
 

@@ -44,17 +44,16 @@ def check_machine():
 
 def opening(screen):
     screen.line()
-    screen.line(screen.paint("  Yardmaster: places multi-GPU jobs by topology, drains bad links first",
-                             "bold"))
+    screen.line("  " + screen.paint("Yardmaster: jobs placed by NVLink, rail and switch; nodes with "
+                                    "a bad link drained first", "bold"))
     screen.line()
     screen.say("""A cluster of 16 servers with 8 GPUs each starts on this machine: 2 pods of 2 leaf
         groups of 4 servers, with names that say nothing about where a server stands.""")
     screen.line()
-    for kind, what in (("real:", "slurmctld, slurmd, munge, sbatch and the rest of Slurm; Yardmaster's "
-                                 "plugins,"),
-                       ("", "prolog and commands; every placement, drain and number below"),
-                       ("simulated:", "GPUs and NICs (a fake libnvidia-ml, a made-up /sys); the jobs "
-                                      "only sleep")):
+    for kind, what in (
+            ("real:", "slurmctld, slurmd, munge, sbatch and the rest of Slurm; Yardmaster's plugins,"),
+            ("", "prolog and commands; every placement, drain and number below"),
+            ("simulated:", "GPUs and NICs (a fake libnvidia-ml, a made-up /sys); the jobs only sleep")):
         screen.line(f"  {screen.paint(f'{kind:<11}', 'bold')} {what}")
 
 
@@ -68,7 +67,7 @@ def kept(screen, cluster):
                         f"cd {cluster.directory}/jobs"]),
             ("submit", ["sbatch -N4 --gpus-per-node=8 -C tp8 train.sh"]),
             ("look", ["squeue; sinfo -R; yardmaster drains; yardmaster explain JOBID"]),
-            (f"slow a link of {node}",
+            (f"slow a link of {node}, then submit again",
              [f"{sim} set-rate {cluster.directory}/sim/{node} mlx5_0 200"]),
             ("repair it", [f"{sim} heal {cluster.directory}/sim/{node}",
                            f"scontrol update NodeName={node} State=RESUME"]),
@@ -133,7 +132,7 @@ def main():
     screen = Screen()
     base = pathlib.Path(tempfile.mkdtemp(prefix="ym-demo-", dir="/tmp"))
     base.chmod(0o755)  # the user whose jobs run reads train.sh below it
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     story = servers.Servers(screen, base / "yard", args.tree, guard=not args.keep)
     opening(screen)

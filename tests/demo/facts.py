@@ -1,8 +1,8 @@
 """What a placement means for a training job, worked out from Slurm's list of its nodes.
 
-Ranks are laid out as Slurm does it, node after node in the order of NodeList. A tensor-parallel (TP)
-group takes tp ranks in a row; the data-parallel (DP) ring joins each group to the next and the last
-to the first. `yardmaster explain` counts the same things in C++: the demo compares the two.
+Ranks are laid out as Slurm does it, node after node in the order of NodeList. A tensor-parallel
+(TP) group takes tp ranks in a row; the data-parallel (DP) ring joins each group to the next and the
+last to the first. `yardmaster explain` counts the same things in C++: the demo compares the two.
 """
 
 import dataclasses

@@ -4,7 +4,8 @@ BUSY, DRAINED = "#", "x"  # in `who`: another user's job; a drained server
 
 
 # mark: (fancy glyph, plain glyph, style, meaning)
-_MARKS = {BUSY: ("▒", "#", "busy", "another user's job"), DRAINED: ("✗", "x", "drained", "drained"),
+_MARKS = {BUSY: ("▒", "#", "busy", "another user's job"),
+          DRAINED: ("✗", "x", "drained", "drained"),
           "": ("·", ".", "free", "free")}
 
 
@@ -19,7 +20,8 @@ def _cluster_lines(screen, shape, who, numbers):
     """The boxes as lines of one width. `who` says per node: "" or a mark or a job's letter."""
     label, cell = max(len(leaf.name) for leaf in shape.leaves), 4 if numbers else 2
     inner = label + cell * max(len(leaf.nodes) for leaf in shape.leaves) + 3
-    dash, bar, corners = screen.glyph("─", "-"), screen.glyph("│", "|"), screen.glyph("┌┐└┘", "++++")
+    dash, bar = screen.glyph("─", "-"), screen.glyph("│", "|")
+    corners = screen.glyph("┌┐└┘", "++++")
     lines = []
     for pod in dict.fromkeys(leaf.pod for leaf in shape.leaves):
         lines.append(f"{corners[0]}{dash} {pod} {dash * (inner - len(pod) - 3)}{corners[1]}")

@@ -35,8 +35,8 @@ def tell(screen, directory):
     picture.draw(screen, two_racks(), pictures, "TP groups of the job", numbers=False)
     picture.table(screen, f"8 trays, tp{TP}", WAYS, [
         ["TP groups split between racks", *(f"{f.split} of {f.tp_groups}" for f in results)]])
-    screen.say("""A TP group talks in every layer of every step, so it must stay on NVLink. The price:
-        the two groups' gradients, once a step, cross between the racks.""", "dim")
+    screen.say("""A TP group talks in every layer of every step, so it must stay on NVLink. The
+        price: the two groups' gradients, once a step, cross between the racks.""", "dim")
     screen.line()
     screen.check(results[0].split > 0 and results[1].split > 0,
                  "Slurm splits a TP group between racks, also with topology/tree")

@@ -135,11 +135,15 @@ class Servers:
             explain`. The DP ring joins each TP group to the next, in Slurm's rank order. A pod's
             uplinks carry half of what is below them, so an edge between pods is the costly one.
             """, "dim")
-        if not self.with_tree:
+        if self.with_tree:
+            self.screen.line()
+            self.screen.check(self.ways[1][1] == self.ways[-1][1],
+                              "Slurm's topology/tree, told these switches, serves them as well")
+        else:
             self.screen.say("""Slurm's own topology/tree plugin, told these switches, serves these
                 three jobs as well (./dev demo --tree shows it). Part 4 has what it cannot know.""",
                             "dim")
-        self.screen.line()
+            self.screen.line()
         stock, ours = self.ways[0][1], self.ways[-1][1]
         self.screen.check(sum(f.leaving_pod for f in stock.values()) > 0,
                           "Slurm alone lets gradient traffic cross pods")

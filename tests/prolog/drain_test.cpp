@@ -41,6 +41,9 @@ class FakeController : public Controller {
         all[name] = {name, true, reason, kNow};
         return Status::ok();
     }
+    Result<GivenBack> give_back(std::uint32_t, const std::string&) override {
+        return GivenBack::kRequeued;
+    }
     Status resume(const std::string& name) override {
         all[name] = {name, false, "", 0};
         return Status::ok();
