@@ -247,7 +247,7 @@ static void read_details(const job_record_t* job, ym_job_info* info) {
     info->num_tasks = details->num_tasks;
     if (details->cpus_per_task && details->cpus_per_task != NO_VAL16)
         info->cpus_per_task = details->cpus_per_task;
-    info->whole_node = details->whole_node;
+    info->whole_node = details->whole_node == WHOLE_NODE_REQUIRED;
     info->contiguous = details->contiguous;
     info->feature_counts = details->feature_list_use &&
                            list_find_first(details->feature_list_use, has_feature_count, NULL);

@@ -75,7 +75,7 @@ typedef struct {
     uint32_t gpus_per_job;  /* --gpus */
     uint32_t gpus_per_task; /* --gpus-per-task */
     uint32_t gpus_per_socket;
-    bool whole_node; /* --exclusive in any form */
+    bool whole_node; /* --exclusive; not =user or =mcs, which share nodes with their like */
     bool contiguous;
     bool spread;         /* --spread-job, or least-loaded-node scheduling */
     bool feature_counts; /* a feature with *N */

@@ -58,8 +58,8 @@ const char* or_else(const char* given, const char* otherwise) {
 }
 
 bool changes_size(const ym_submission& change) {
-    return change.min_nodes > 0 || change.max_nodes > 0 || change.num_tasks > 0 ||
-           change.ntasks_per_node > 0 || change.tres_per_node != nullptr ||
+    return change.contiguous || change.spread || change.min_nodes > 0 || change.max_nodes > 0 ||
+           change.num_tasks > 0 || change.ntasks_per_node > 0 || change.tres_per_node != nullptr ||
            change.tres_per_job != nullptr || change.tres_per_task != nullptr ||
            change.tres_per_socket != nullptr;
 }
@@ -80,6 +80,8 @@ ym_submission updated(const ym_job_desc* desc, const ym_job* job) {
     result.tres_per_job = or_else(change.tres_per_job, result.tres_per_job);
     result.tres_per_task = or_else(change.tres_per_task, result.tres_per_task);
     result.tres_per_socket = or_else(change.tres_per_socket, result.tres_per_socket);
+    result.contiguous = result.contiguous || change.contiguous;
+    result.spread = result.spread || change.spread;
     return result;
 }
 
@@ -95,20 +97,20 @@ Status modify(ym_job_desc* desc, ym_job* job) {
     const ym_submission after = updated(desc, job);
     const auto loaded = fabric_source().current();
     const Fabric* fabric = loaded ? &loaded->fabric : nullptr;
-    if (change.features == nullptr && change.prefer == nullptr) {
-        return before && !before->empty() && changes_size(change)
-                   ? check_hints(*before, after, fabric)
-                   : Status::ok();
+    if (change.features != nullptr || change.prefer != nullptr) {
+        const auto taken = take_in(after, fabric);
+        if (!taken) {
+            return taken.status();
+        }
+        if (change.features != nullptr) {
+            ym_desc_set_features(desc, taken->features.c_str());
+            announce_hints(job, taken->hints, taken->features);
+            return Status::ok();
+        }
     }
-    const auto taken = take_in(after, fabric);
-    if (!taken) {
-        return taken.status();
-    }
-    if (change.features != nullptr) {
-        ym_desc_set_features(desc, taken->features.c_str());
-        announce_hints(job, taken->hints, taken->features);
-    }
-    return Status::ok();
+    // The hints stay; what they ask of the job's size may not.
+    return before && !before->empty() && changes_size(change) ? check_hints(*before, after, fabric)
+                                                              : Status::ok();
 }
 
 /// Runs `body`; its refusal becomes `message`, an exception becomes YM_SUBMIT_ERROR.

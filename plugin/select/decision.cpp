@@ -1,6 +1,7 @@
 #include "plugin/select/decision.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "plugin/select/attempts.hpp"
 #include "plugin/select/future_plan.hpp"
@@ -28,12 +29,16 @@ Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& 
         answer.code = question.stock.ask_freely(true);
         return answer;
     }
+    // Slurm wants every required node in the bitmap, and none that it did not offer.
+    NodeSet required;
+    std::set_intersection(question.supply.nodes().begin(),
+                          question.supply.nodes().end(),
+                          question.supply.required().begin(),
+                          question.supply.required().end(),
+                          std::back_inserter(required));
     NodeSet nodes;
-    std::set_union(usable.begin(),
-                   usable.end(),
-                   question.supply.required().begin(),
-                   question.supply.required().end(),
-                   std::back_inserter(nodes));
+    std::set_union(
+        usable.begin(), usable.end(), required.begin(), required.end(), std::back_inserter(nodes));
     question.stock.accepts(nodes, false, false);
     answer.code = question.stock.code();
     return answer;

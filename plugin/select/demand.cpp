@@ -37,11 +37,11 @@ std::uint32_t average_gpus(const ym_job_info& info, std::uint32_t nodes) {
 }
 
 /// Unless the number is given per node, stock may deal GPUs unevenly over the nodes.
-std::uint32_t least_gpus(const ym_job_info& info, std::uint32_t nodes) {
+std::uint32_t least_gpus(const ym_job_info& info, bool one_node) {
     if (info.gpus_per_node > 0) {
         return info.gpus_per_node;
     }
-    if (nodes == 1 && info.gpus_per_job > 0) {
+    if (one_node && info.gpus_per_job > 0) {
         return info.gpus_per_job;
     }
     return asks_for_gpus(info) ? std::max({1U, info.gpus_per_task, info.gpus_per_socket}) : 0;
@@ -66,7 +66,7 @@ Demand read_demand(const ym_job_test& test,
     }
     demand.nodes = std::max(demand.nodes, 1U);
     demand.gpus_per_node = average_gpus(info, demand.nodes);
-    demand.least_gpus = least_gpus(info, demand.nodes);
+    demand.least_gpus = least_gpus(info, demand.nodes_fixed && demand.nodes == 1);
     demand.least_cpus = info.cpus_per_task;
     demand.all_gpus = hints.rail;
     demand.whole_node = info.whole_node;

@@ -70,6 +70,16 @@ bool deserves_receipt(const ym_job_info& info, const Hints& hints) {
            info.gpus_per_node + info.gpus_per_job + info.gpus_per_task + info.gpus_per_socket > 0;
 }
 
+/// Stock has allocated already: what goes wrong with a receipt must not become a second answer.
+template <typename Make>
+void keep_receipt(const ym_job* job, Make make) noexcept {
+    try {
+        state().receipts.keep(job, format_receipt(make()));
+    } catch (...) {
+        ym_log(YM_LOG_ERROR, "select: a receipt was lost to an internal error");
+    }
+}
+
 /// Placement that is not ours: no fabric, hints that cannot be read, an error inside.
 int without_placer(const ym_job_test& test,
                    const ym_job_info& info,
@@ -81,8 +91,8 @@ int without_placer(const ym_job_test& test,
     }
     const int code = ym_call_stock(&test, true);
     if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
-        state().receipts.keep(
-            test.job, format_receipt(stock_receipt(hints, nodes_of(test.bitmap), info, why)));
+        keep_receipt(test.job,
+                     [&] { return stock_receipt(hints, nodes_of(test.bitmap), info, why); });
     }
     return code;
 }
@@ -106,10 +116,9 @@ int with_placer(const ym_job_test& test,
     Question question(test, info, hints, loaded, map);
     const Answer given = answer(question);
     if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
-        state().receipts.keep(
-            test.job,
-            format_receipt(
-                receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given)));
+        keep_receipt(test.job, [&] {
+            return receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given);
+        });
     }
     return given.code;
 }
@@ -184,6 +193,8 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
             code = yardmaster::decide(*test);
         } catch (const std::exception& error) {
             code = yardmaster::after_error(*test, offered, marks, error.what());
+        } catch (...) {
+            code = yardmaster::after_error(*test, offered, marks, "unknown kind");
         }
     });
     return code;

@@ -1,6 +1,8 @@
 #include "plugin/select/proposals.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "plugin/abi/slurm_abi.h"
 
@@ -59,6 +61,25 @@ bool named_as_before(const NodeMap& map, const Fabric& fabric, const Candidate& 
     });
 }
 
+/// The lowest weight of a usable node that the fabric file does not name; the highest number there
+/// is when it names them all.
+std::uint64_t lightest_outside(const NodeMap& map, const NodeSet& usable) {
+    std::uint64_t lightest = UINT64_MAX;
+    for (const std::int32_t node : usable) {
+        if (!map.fabric_node(node)) {
+            lightest = std::min(lightest, ym_node_sched_weight(node));
+        }
+    }
+    return lightest;
+}
+
+/// A wish does not take a dear node while a cheap one that we cannot judge is free: stock decides.
+bool passes_over_cheaper_nodes(const NodeSet& nodes, std::uint64_t lightest_outside) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](std::int32_t node) {
+        return ym_node_sched_weight(node) > lightest_outside;
+    });
+}
+
 }  // namespace
 
 Proposals propose(const Placer& placer,
@@ -92,11 +113,15 @@ Proposals propose(const Placer& placer,
         result.why_none = candidates.status().message();
         return result;
     }
+    const std::uint64_t outside = demand.hints.hard() ? UINT64_MAX : lightest_outside(map, usable);
     for (const Candidate& candidate : *candidates) {
-        if (named_as_before(map, fabric, candidate)) {
-            result.sets.push_back(in_slurm_order(map, candidate.nodes));
-        } else {
+        NodeSet nodes = in_slurm_order(map, candidate.nodes);
+        if (!named_as_before(map, fabric, candidate)) {
             result.why_none = "the node table changed, `scontrol reconfigure` reads it anew";
+        } else if (passes_over_cheaper_nodes(nodes, outside)) {
+            result.why_none = "nodes that are not in the fabric file come first by weight";
+        } else {
+            result.sets.push_back(std::move(nodes));
         }
     }
     return result;

@@ -1,6 +1,7 @@
 #include "plugin/select/supply.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace yardmaster {
 namespace {
@@ -43,15 +44,28 @@ void Supply::read_nodes() {
 }
 
 void Supply::read_holdings(ym_list* preemptees) {
+    struct Walk {
+        Supply* self;
+        std::exception_ptr
+            error;  // must not leave through Slurm's list_for_each, which holds a lock
+    } walk{this, nullptr};
     const auto keep = [](const ym_holding* holding, void* arg) {
-        auto* self = static_cast<Supply*>(arg);
+        auto& [self, error] = *static_cast<Walk*>(arg);
         const auto i = static_cast<std::size_t>(holding->node);
-        if (i < self->table_.size() && self->table_[i].candidate) {
-            self->table_[i].used_cpus += holding->cpus;
+        if (error || i >= self->table_.size() || !self->table_[i].candidate) {
+            return;
+        }
+        try {
             self->holdings_.push_back(*holding);
+            self->table_[i].used_cpus += holding->cpus;
+        } catch (...) {
+            error = std::current_exception();
         }
     };
-    ym_for_each_holding(preemptees, keep, this);
+    ym_for_each_holding(preemptees, keep, &walk);
+    if (walk.error) {
+        std::rethrow_exception(walk.error);
+    }
 }
 
 bool Supply::serves(const Node& node, const Demand& demand) const {

@@ -31,7 +31,7 @@ class Supply {
 
     /// The candidate nodes, as node-table indices, ascending.
     const NodeSet& nodes() const { return nodes_; }
-    /// Candidate nodes that the job must get (--nodelist), ascending.
+    /// The nodes that the job must get (--nodelist), ascending; usually candidates.
     const NodeSet& required() const { return required_; }
     /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
     /// only where it could serve.
