@@ -70,6 +70,18 @@ bool deserves_receipt(const ym_job_info& info, const Hints& hints) {
            info.gpus_per_node + info.gpus_per_job + info.gpus_per_task + info.gpus_per_socket > 0;
 }
 
+/// Whether the job's AdminComment is a receipt of ours.
+bool bears_receipt(const ym_job_info& info) {
+    return info.admin_comment != nullptr && is_receipt(info.admin_comment);
+}
+
+/// What stands in for hints that cannot be read: some hard hint, since which one cannot be told.
+Hints unreadable_hints() {
+    Hints hints;
+    hints.leaf = true;
+    return hints;
+}
+
 /// Stock has allocated already: what goes wrong with a receipt must not become a second answer.
 template <typename Make>
 void keep_receipt(const ym_job* job, Make make) noexcept {
@@ -129,15 +141,13 @@ int decide(const ym_job_test& test) {
     if (test.mode == YM_MODE_RUN_NOW) {
         state().receipts.forget(test.job);
     }
-    if (info.pending && info.admin_comment != nullptr && is_receipt(info.admin_comment)) {
+    if (info.pending && bears_receipt(info)) {
         ym_job_set_admin_comment(test.job, nullptr);  // of an earlier start
         ym_job_read(test.job, &info);
     }
     const auto hints = settle_hints(test.job, &info);
     if (!hints) {
-        Hints unreadable;
-        unreadable.leaf = true;  // some hard hint: which one cannot be told
-        return without_placer(test, info, unreadable, hints.status().message());
+        return without_placer(test, info, unreadable_hints(), hints.status().message());
     }
     if (belongs_to_stock(test, info, *hints)) {
         return ym_call_stock(&test, true);
@@ -160,9 +170,8 @@ int after_error(const ym_job_test& test,
     ym_job_info info;
     ym_job_read(test.job, &info);
     const auto hints = parse_hints(info.hints == nullptr ? "" : info.hints);
-    Hints assumed;
-    assumed.leaf = true;
-    return without_placer(test, info, hints ? *hints : assumed, "internal error, see the log");
+    return without_placer(
+        test, info, hints ? *hints : unreadable_hints(), "internal error, see the log");
 }
 
 /// Runs `body` alone; an exception ends in the log, never in slurmctld.
@@ -206,12 +215,12 @@ extern "C" void ym_hook_job_begin(ym_job* job) {
         ym_job_info info;
         ym_job_read(job, &info);
         state().told_waiting.erase(info.job_id);
-        const bool taken = info.admin_comment != nullptr && info.admin_comment[0] != '\0' &&
-                           !yardmaster::is_receipt(info.admin_comment);
         if (line.empty()) {
             return;
         }
-        if (taken) {  // somebody's own words are worth more than our receipt
+        const bool blank = info.admin_comment == nullptr || info.admin_comment[0] == '\0';
+        if (!blank && !yardmaster::bears_receipt(
+                          info)) {  // somebody's own words are worth more than our receipt
             yardmaster::log_info("job " + std::to_string(info.job_id) + ": " + line);
             return;
         }
@@ -224,8 +233,7 @@ extern "C" void ym_hook_job_fini(ym_job* job) {
         state().receipts.forget(job);
         ym_job_info info;
         ym_job_read(job, &info);
-        if (ym_job_is_requeued(job) && info.admin_comment != nullptr &&
-            yardmaster::is_receipt(info.admin_comment)) {
+        if (ym_job_is_requeued(job) && yardmaster::bears_receipt(info)) {
             ym_job_set_admin_comment(job, nullptr);
         }
     });
@@ -234,7 +242,7 @@ extern "C" void ym_hook_job_fini(ym_job* job) {
 extern "C" void ym_hook_nodes_changed(void) {
     yardmaster::guarded("nodes_changed", [] {
         state().map.reset();
-        state()
-            .source.current();  // so that a bad file is in the log at start, not at the first job
+        // A bad file is to be in the log at start, not at the first job.
+        state().source.current();
     });
 }
