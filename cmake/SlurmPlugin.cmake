@@ -25,6 +25,7 @@ function(ym_add_slurm_plugin name)
     set_property(TARGET ${name} PROPERTY LINK_DEPENDS "${map}")
     if(NOT ARG_NOT_INSTALLED)
         set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${YM_PLUGIN_DIR}")
-        install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster")
+        install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster"
+                COMPONENT controller)
     endif()
 endfunction()
