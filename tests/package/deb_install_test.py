@@ -25,8 +25,9 @@ def shown(deb):
 
 
 def ours(packages):
-    """The files of all our packages."""
-    return set().union(*(debs.files(packages.deb(part)) for part in debs.PARTS))
+    """The files and folders that our packages alone have."""
+    paths = {path.rstrip("/") for part in debs.PARTS for _, _, path in debs.entries(packages.deb(part))}
+    return {path for path in paths if "yardmaster" in path}
 
 
 def state(root, packages, part):
@@ -44,6 +45,7 @@ def host(new_root, packages):
              "chmod 755 /usr/sbin/policy-rc.d")  # Slurm's own packages would start its daemons
     root.apt("update")
     root.install(*(shown(packages.deb(part)) for part in debs.PARTS))
+    root.found = root.snapshot()
     return root
 
 
@@ -53,6 +55,7 @@ def without(host, new_root, packages):
     root = new_root(host)
     done = root.apt("remove", *map(packages.name, debs.PARTS))
     assert done.returncode == 0, done.stdout
+    root.found = root.snapshot()
     return root
 
 
@@ -71,20 +74,18 @@ def test_slurms_own_files_are_untouched(host):
 def test_install_writes_its_own_files_and_no_other(without, new_root, packages):
     root = new_root(without)
     root.install(*(shown(packages.deb(part)) for part in debs.PARTS))
-    assert root.changes() == (ours(packages), set())
+    assert roots.changes(without.found, root.snapshot()) == (ours(packages), set())
 
 
-def test_remove_takes_our_files_and_no_other(without, packages):
-    assert without.changes() == (set(), ours(packages))
-    assert without.run("sh", "-c", "ls -d /usr/lib/*/yardmaster /usr/libexec/yardmaster "
-                       "2>/dev/null || true") == ""
+def test_remove_takes_our_files_and_no_other(host, without, packages):
+    assert roots.changes(host.found, without.found) == (set(), ours(packages))
 
 
 def test_purge_keeps_configuration_and_evidence(host, new_root, packages):
     root = new_root(host)
     done = root.apt("purge", *map(packages.name, debs.PARTS))
     assert done.returncode == 0, done.stdout
-    assert root.changes() == (set(), ours(packages))
+    assert roots.changes(host.found, root.snapshot()) == (set(), ours(packages))
     for path, text in CONFIG.items():
         assert root.read(path) == text.encode()
 
@@ -99,7 +100,7 @@ def test_upgrade_replaces_the_files_and_keeps_the_rest(without, new_root, packag
     assert state(root, packages, "node") == "install ok installed 0.0.1-1"
     root.install(*(shown(packages.deb(part)) for part in debs.PARTS))
     assert state(root, packages, "node").startswith(f"install ok installed {packages.version}-")
-    assert root.changes() == (ours(packages), set())
+    assert roots.changes(without.found, root.snapshot()) == (ours(packages), set())
 
 
 def test_one_package_of_the_three_leaves_the_folder_for_the_others(host, new_root, packages):

@@ -62,8 +62,8 @@ def matching(host, repository, packages):
 
 def versions(root):
     """{package: version} of what is installed of Slurm and ours."""
-    printed = root.run("dpkg-query", "-W", "-f", "${Package} ${Version} ${db:Status-Abbrev}\\n",
-                       "slurmctld", "yardmaster-*")
+    printed = root.try_run("dpkg-query", "-W", "-f", "${Package} ${Version} ${db:Status-Abbrev}\\n",
+                           "slurmctld", "yardmaster-*").stdout
     lines = [line.split() for line in printed.splitlines()]
     return {line[0]: line[1] for line in lines if line[-1].startswith("ii")}
 

@@ -84,7 +84,7 @@ def dummy(folder, name, version, extra=""):
 
 
 def _build(tree, folder):
-    subprocess.run(["dpkg-deb", "-q", "--root-owner-group", "-b", tree, folder], check=True,
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder], check=True,
                    stdout=subprocess.DEVNULL)
     subprocess.run(["rm", "-rf", tree], check=True)
     return max(pathlib.Path(folder).glob("*.deb"), key=lambda path: path.stat().st_mtime_ns)

@@ -2,7 +2,7 @@
 
     root = Root(base, folder)              what base has, and nothing of what earlier tests did
     root.run("apt-get", "-y", "install", "/packages/x.deb")
-    root.changes()                         files that differ from base, e.g. {"/usr/bin/yardmaster"}
+    changes(before, root.snapshot())       paths that differ, e.g. {"/usr/bin/yardmaster"}
     Root(root, another)                    on top of that
 """
 
@@ -28,7 +28,7 @@ shift 3
 exec "$script" "$system" "$@"
 """
 # What in_root.sh and apt touch by being used; neither is a package's doing.
-NOISE = ("/etc/resolv.conf", "/etc/hosts", "/var/lib/apt/", "/var/cache/", "/var/log/",
+NOISE = ("/etc/resolv.conf/", "/etc/hosts/", "/var/lib/apt/", "/var/cache/", "/var/log/",
          "/var/lib/dpkg/", "/run/", "/tmp/", "/packages/", "/repo/", "/var/backups/")
 
 
@@ -46,6 +46,7 @@ class Root:
         self.folder = pathlib.Path(folder)
         self.layers = [self.folder / "upper", *below.layers]
         self.binds = tuple(binds)
+        self.found = {}  # for a snapshot that tests compare with
         for name in ("upper", "work", "system"):
             (self.folder / name).mkdir(parents=True)
 
@@ -68,7 +69,7 @@ class Root:
         return done.stdout
 
     def apt(self, *words, **how):
-        return self.try_run("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y",
+        return self.try_run("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y",
                             "--no-install-recommends", "-o", "APT::Sandbox::User=root",
                             "-o", "Dpkg::Use-Pty=0", "-o", "APT::Keep-Downloaded-Packages=true",
                             "-o", "APT::Get::List-Cleanup=false",  # the lists are shared
@@ -94,18 +95,25 @@ class Root:
                 return None if is_whiteout(file) else file.read_bytes()
         return None
 
-    def changes(self):
-        """(written, removed): files that differ from what this root was made over, less noise.
-        Folders count as removed only: an empty one that is new is found by read or run."""
-        written, removed = set(), set()
-        top = self.layers[0]
-        for folder, below, files in os.walk(top):
-            for name in files:
-                path = pathlib.Path(folder, name)
-                shown = f"/{path.relative_to(top)}"
-                if not shown.startswith(NOISE):
-                    (removed if is_whiteout(path) else written).add(shown)
-        return written, removed
+    def snapshot(self):
+        """{path: what is there} of the whole system, less noise: kind, mode, owner, and content."""
+        seen = {}
+        for line in self.run("find", "/", "-xdev", "-printf", "%p\\t%y %m %u:%g %l\\n").splitlines():
+            path, _, what = line.partition("\t")
+            if not f"{path}/".startswith(NOISE):
+                seen[path] = what
+        sums = self.run("find", "/", "-xdev", "-type", "f", "-exec", "md5sum", "{}", "+")
+        for line in sums.splitlines():
+            digest, path = line.split(None, 1)
+            if path in seen:
+                seen[path] += f" {digest}"
+        return seen
+
+
+def changes(before, after):
+    """(written, removed): the paths, folders too, that two snapshots tell apart."""
+    written = {path for path, what in after.items() if before.get(path) != what}
+    return written, set(before) - set(after)
 
 
 def is_whiteout(path):

@@ -53,7 +53,7 @@ class RpmRoot:
             (folder / path).write_text(text)
 
     def rpm(self, *words):
-        return subprocess.run(["rpm", "--root", self.folder, *words], text=True, check=False,
+        return subprocess.run(["rpm", "--root", self.folder, "--dbpath", "/var/lib/rpm", *words], text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def change(self, *words):
@@ -63,7 +63,7 @@ class RpmRoot:
     def files(self):
         """Its files, less rpm's own."""
         return {f"/{path.relative_to(self.folder)}" for path in self.folder.rglob("*")
-                if not path.is_dir() and "lib/rpm" not in str(path)}
+                if not path.is_dir() and "var/lib/rpm" not in str(path)}
 
 
 @pytest.fixture
@@ -147,5 +147,4 @@ def test_two_micros_of_one_part_exclude_each_other(root, packages, tmp_path):
     root.change("-i", stub(tmp_path, other, packages.version,
                            f"Provides: yardmaster-controller = {packages.version}"))
     done = root.rpm("-i", "--test", packages.rpm("controller"))
-    assert re.search(f"yardmaster-controller conflicts with|conflicts with.*{other}", done.stdout) or \
-        f"yardmaster-controller conflicts with {packages.name('controller')}" in done.stdout
+    assert f"yardmaster-controller conflicts with {packages.name('controller')}-" in done.stdout

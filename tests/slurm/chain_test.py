@@ -30,7 +30,7 @@ def cluster(new_cluster):
 @pytest.fixture(scope="module")
 def moved(cluster):
     """(job, bad node): a job that met a slow rail on the first of the two nodes it could get."""
-    filler = cluster.occupy(cluster.leaf("leaf2") + cluster.pod("pod2"))
+    filler = cluster.occupy(cluster.leaf("leaf2") + cluster.shape.pod("pod2"))
     bad = cluster.leaf("leaf1")[0]
     cluster.sim(bad, "set-rate", "mlx5_3", 100)
     job = cluster.sbatch("-N2 --gpus-per-node=8 --constraint=tp8")
@@ -41,15 +41,19 @@ def moved(cluster):
     return job, bad
 
 
-def yardmaster(cluster, *words):
-    return cluster.command(conf.find_built("yardmaster"), *words)
+def yardmaster(cluster, *words, findings=False):
+    """What `yardmaster` prints; its exit status is 1 when it has something to report."""
+    done = cluster.try_command(conf.find_built("yardmaster"), *words)
+    assert done.returncode == int(findings), done.stdout + done.stderr
+    return done.stdout
 
 
 def test_degraded_node_is_drained_with_its_reason(cluster, moved):
     _, bad = moved
     assert list(cluster.drained()) == [bad]
     assert cluster.drained()[bad].startswith("ym mlx5_3 100/400Gb")
-    assert bad in yardmaster(cluster, "drains")
+    told = yardmaster(cluster, "drains", findings=True)
+    assert bad in told and "1 node drained by Yardmaster" in told
 
 
 def test_job_runs_elsewhere_under_one_leaf(cluster, moved):
