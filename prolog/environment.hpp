@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "base/variable_text.hpp"
 
 namespace yardmaster {
 
@@ -23,6 +24,19 @@ struct JobEnvironment {
     std::string slurm_conf;           ///< SLURM_CONF, an absolute path; default below
 };
 inline constexpr const char* kDefaultSlurmConf = "/etc/slurm/slurm.conf";
+
+/// Every variable that is looked up, for people. PATH and the rest play no part.
+inline constexpr VariableText kPrologVariables[] = {
+    {"SLURM_JOB_GPUS",
+     "The job's GPUs on this node. Not set: the job has none, nothing is checked."},
+    {"SLURM_JOB_ID", "The job."},
+    {"SLURMD_NODENAME", "This node's name in Slurm."},
+    {"CUDA_VISIBLE_DEVICES", "Tells MIG slices (`MIG-...`), which cannot be judged as GPUs."},
+    {"SLURM_JOB_RESTART_COUNT", "How often the job was requeued; the breaker asks."},
+    {"SLURM_CONF",
+     "slurm.conf; `fabric.json` and `yardmaster.json` are read from its folder. Not "
+     "set: `/etc/slurm/slurm.conf`."},
+};
 
 /// Whether the job has GPUs on this node at all; the cheapest question, asked first.
 bool has_gpus(const Environment& environment);

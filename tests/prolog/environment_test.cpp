@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace yardmaster {
 namespace {
@@ -72,6 +73,23 @@ TEST(GpuList, RangesAndRepeatsBecomeOneSortedList) {
 TEST(ConfigFolder, IsTheFolderOfSlurmConf) {
     EXPECT_EQ(config_folder("/etc/slurm/slurm.conf"), "/etc/slurm");
     EXPECT_EQ(config_folder("/slurm.conf"), "/");
+}
+
+TEST(JobEnvironment, EveryVariableThatIsLookedUpIsDocumentedAndNoOther) {
+    Variables variables = usual();
+    std::set<std::string> asked;
+    const Environment environment = [&](const char* name) -> const char* {
+        asked.insert(name);
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second.c_str();
+    };
+    EXPECT_TRUE(has_gpus(environment));
+    ASSERT_TRUE(read_environment(environment));
+    std::set<std::string> told;
+    for (const VariableText& variable : kPrologVariables) {
+        told.insert(std::string(variable.name));
+    }
+    EXPECT_EQ(asked, told);
 }
 
 }  // namespace
