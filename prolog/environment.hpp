@@ -34,8 +34,8 @@ inline constexpr VariableText kPrologVariables[] = {
     {"CUDA_VISIBLE_DEVICES", "Tells MIG slices (`MIG-...`), which cannot be judged as GPUs."},
     {"SLURM_JOB_RESTART_COUNT", "How often the job was requeued; the breaker asks."},
     {"SLURM_CONF",
-     "slurm.conf; `fabric.json` and `yardmaster.json` are read from its folder. Not "
-     "set: `/etc/slurm/slurm.conf`."},
+     "slurm.conf; `fabric.json` and `yardmaster.json` are read from its folder, on a configless "
+     "node from `/etc/slurm`. Not set: `/etc/slurm/slurm.conf`."},
 };
 
 /// Whether the job has GPUs on this node at all; the cheapest question, asked first.
@@ -50,7 +50,8 @@ Result<std::vector<unsigned>> parse_gpu_list(const std::string& text);
 /// Whether `name` can be a Slurm node name, and so is safe as a part of a path.
 bool is_node_name(const std::string& name);
 
-/// The folder of slurm.conf, where fabric.json and yardmaster.json lie.
+/// Where fabric.json and yardmaster.json lie: in the folder of slurm.conf. Where that is a copy that
+/// a configless Slurm made for itself, Slurm would not put our files beside it: then /etc/slurm.
 std::string config_folder(const std::string& slurm_conf);
 
 }  // namespace yardmaster

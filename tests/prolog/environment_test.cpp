@@ -70,9 +70,13 @@ TEST(GpuList, RangesAndRepeatsBecomeOneSortedList) {
     EXPECT_THAT(*parse_gpu_list(""), ElementsAre());
 }
 
-TEST(ConfigFolder, IsTheFolderOfSlurmConf) {
+TEST(ConfigFolder, IsSlurmConfsUnlessThatIsAConfiglessCopy) {
     EXPECT_EQ(config_folder("/etc/slurm/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/opt/slurm/etc/slurm.conf"), "/opt/slurm/etc");
     EXPECT_EQ(config_folder("/slurm.conf"), "/");
+    EXPECT_EQ(config_folder("/var/spool/slurmd/conf-cache/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/run/slurm/conf/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/proc/4711/fd/3"), "/etc/slurm");
 }
 
 TEST(JobEnvironment, EveryVariableThatIsLookedUpIsDocumentedAndNoOther) {
