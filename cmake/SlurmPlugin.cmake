@@ -27,7 +27,7 @@ function(ym_add_slurm_plugin name)
 
     list(JOIN ARG_EXPORTS "; " exports)
     set(map "${CMAKE_CURRENT_BINARY_DIR}/${name}.map")
-    file(WRITE "${map}" "{ global: ${exports}; local: *; };\n")
+    file(CONFIGURE OUTPUT "${map}" CONTENT "{ global: ${exports}; local: *; };\n")  # no relink when the same
     target_link_options(${name} PRIVATE "-Wl,--version-script=${map}")
     set_property(TARGET ${name} PROPERTY LINK_DEPENDS "${map}")
     if(NOT ARG_NOT_INSTALLED)
