@@ -104,7 +104,7 @@ def test_upgrade_replaces_the_files_and_keeps_the_rest(without, new_root, packag
 
 
 def test_one_package_of_the_three_leaves_the_folder_for_the_others(host, new_root, packages):
-    """slurmd on a node stops looking for plugins at a folder of PluginDir that is missing."""
+    """Where a folder of PluginDir is missing no Slurm daemon and no command works."""
     root = new_root(host)
     root.apt("remove", packages.name("controller"))
     assert root.run("sh", "-c", "ls -A /usr/lib/*/yardmaster") == ""
