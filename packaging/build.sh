@@ -6,6 +6,7 @@
 # SLURM_SOURCE is the configured source tree of exactly the Slurm that the packages are for, whose
 # libslurm is installed here. YM_PACKAGE_CONTACT names the maintainer, YM_JOBS limits the compilers.
 set -euo pipefail
+umask 022 # what lands in a package may be read by all, whoever builds it
 
 build=$(readlink -m -- "${1:?usage: build.sh BUILD SLURM_SOURCE}")
 tree=$(readlink -m -- "${2:?usage: build.sh BUILD SLURM_SOURCE}")
@@ -39,18 +40,22 @@ pack() {
     find "$objects/$1" -maxdepth 1 -name '*.ddeb' -exec mv -t "$build/packages/" {} +
 }
 
-mkdir -p "$objects" "$build/packages"
-version=$(sed -n 's/^#define SLURM_VERSION_STRING "\([0-9.]*\).*/\1/p' "$tree/config.h") ||
-    fail "$tree is no configured Slurm source tree"
-rm -f "$build/packages"/yardmaster-*-slurm"$version"[_-]*
-formats=0
-if command -v dpkg-shlibdeps >/dev/null; then
-    pack DEB "lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
-    formats=$((formats + 1))
-fi
-if command -v rpmbuild >/dev/null; then
-    pack RPM lib64
-    formats=$((formats + 1))
-fi
-[ "$formats" -gt 0 ] || fail "neither dpkg-shlibdeps (dpkg-dev) nor rpmbuild (rpm-build) is installed"
-ls "$build/packages"/yardmaster-*-slurm"$version"*
+main() {
+    local version formats=0
+    mkdir -p "$objects" "$build/packages"
+    version=$(sed -n 's/^#define SLURM_VERSION_STRING "\([0-9.]*\).*/\1/p' "$tree/config.h" 2>/dev/null) || true
+    [ -n "$version" ] || fail "$tree is no configured Slurm source tree: run ./configure in it"
+    rm -f "$build/packages"/yardmaster-*-slurm"$version"[_-]*
+    if command -v dpkg-shlibdeps >/dev/null; then
+        pack DEB "lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)"
+        formats=$((formats + 1))
+    fi
+    if command -v rpmbuild >/dev/null; then
+        pack RPM lib64
+        formats=$((formats + 1))
+    fi
+    [ "$formats" -gt 0 ] || fail "neither dpkg-shlibdeps (dpkg-dev) nor rpmbuild (rpm-build) is installed"
+    ls "$build/packages"/yardmaster-*-slurm"$version"*
+}
+
+main

@@ -57,8 +57,7 @@ def test_runs_no_script(packages, part):
 def test_files_are_roots_and_nobody_else_may_write_them(packages, part):
     for mode, owner, path in debs.entries(packages.deb(part)):
         assert owner == "root/root", path
-        assert mode[0] in "-d" and mode[5] == "-" and mode[8] == "-", f"{mode} {path}"
-        assert "s" not in mode and "t" not in mode, f"{mode} {path}"
+        assert re.fullmatch("[-d]rw[-x]r-[-x]r-[-x]", mode), f"{mode} {path}"
 
 
 @PARTS
@@ -78,6 +77,15 @@ def test_every_part_of_the_product_is_in_its_package_and_nothing_else(packages):
         "node": {"/usr/libexec/yardmaster/yardmaster-prolog"},
         "tools": {"/usr/bin/yardmaster"},
     }
+
+
+@pytest.mark.parametrize("part,path", [
+    ("tools", "/usr/share/man/man1/yardmaster.1.gz"),
+    ("tools", "/usr/share/bash-completion/completions/yardmaster"),
+    ("node", "/usr/share/man/man8/yardmaster-prolog.8.gz"),
+])
+def test_every_program_has_its_page_and_the_command_its_completion(packages, part, path):
+    assert path in debs.files(packages.deb(part))
 
 
 @PARTS

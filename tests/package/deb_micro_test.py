@@ -17,12 +17,11 @@ def repository(tmp_path_factory, packages):
     for version in (packages.slurm, packages.next_slurm):
         debs.dummy(folder, "slurmctld", version + REVISION)
     head, _, micro = packages.next_slurm.rpartition(".")
-    old, new = packages.slurm, packages.next_slurm
+    new = packages.next_slurm
     debs.repack(packages.deb("controller"), folder, {
         "Package": f"yardmaster-controller-slurm{new}",
         "Depends": f"slurmctld (>= {new}), slurmctld (<< {head}.{int(micro) + 1}~)",
     })
-    assert old != new
     return folder
 
 
@@ -65,7 +64,7 @@ def versions(root):
     printed = root.try_run("dpkg-query", "-W", "-f", "${Package} ${Version} ${db:Status-Abbrev}\\n",
                            "slurmctld", "yardmaster-*").stdout
     lines = [line.split() for line in printed.splitlines()]
-    return {line[0]: line[1] for line in lines if line[-1].startswith("ii")}
+    return {line[0]: line[1] for line in lines if line[-1][1] == "i"}
 
 
 def test_wrong_micro_is_refused_with_both_versions(host, repository, packages):
@@ -110,10 +109,31 @@ def test_slurm_and_its_set_move_in_one_transaction(matching, repository, package
     }
 
 
-def test_forced_upgrade_of_slurm_removes_ours_and_says_so(matching, repository, packages):
+def test_full_upgrade_removes_ours_and_says_so(matching, repository, packages):
+    """Where Slurm itself is not held: what is left is stock Slurm, and never a set that does not fit."""
     publish(repository, "Package: slurmctld")
     matching.apt("update")
-    told = matching.try_run("apt-get", "-s", "install", "slurmctld").stdout
-    assert f"REMOVED:\n  {packages.name('controller')}" in told
-    matching.install("slurmctld")
+    done = matching.apt("dist-upgrade")
+    assert f"REMOVED:\n  {packages.name('controller')}" in done.stdout
     assert versions(matching) == {"slurmctld": packages.next_slurm + REVISION}
+
+
+def test_full_upgrade_keeps_slurm_back_while_ours_is_held(matching, repository, packages):
+    before = versions(matching)
+    publish(repository, "Package: slurmctld")
+    matching.run("apt-mark", "hold", packages.name("controller"))
+    matching.apt("update")
+    done = matching.apt("dist-upgrade")
+    assert done.returncode == 0, done.stdout
+    assert versions(matching) == before
+
+
+def test_held_set_lets_a_new_revision_of_its_slurm_in(matching, repository, packages):
+    newer = f"{packages.slurm}{REVISION}.1"
+    debs.dummy(repository, "slurmctld", newer)
+    publish(repository, f"_{newer}_")
+    matching.run("apt-mark", "hold", packages.name("controller"))
+    matching.apt("update")
+    matching.apt("upgrade")
+    assert versions(matching)["slurmctld"] == newer
+    assert packages.name("controller") in versions(matching)
