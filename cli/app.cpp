@@ -33,6 +33,19 @@ class App {
 
     CommandText describe() const { return command_text(app_); }
 
+    /// Only whether the words make a command line; runs nothing.
+    Status understand(std::vector<std::string> arguments) {
+        std::reverse(arguments.begin(), arguments.end());
+        try {
+            app_.parse(std::move(arguments));
+        } catch (const CLI::Success&) {  // --help, --version
+            return Status::ok();
+        } catch (const CLI::ParseError& error) {
+            return {ErrorCode::kInvalidArgument, error.what()};
+        }
+        return Status::ok();
+    }
+
     int run(std::vector<std::string> arguments) {
         // CLI11 takes them from the back.
         std::reverse(arguments.begin(), arguments.end());
@@ -177,13 +190,28 @@ int run_app(const std::vector<std::string>& arguments,
     return App(connect, console).run(arguments);
 }
 
-CommandText describe_app() {
+namespace {
+
+/// Hands `use` an App that runs nothing.
+template <typename Use>
+auto with_idle_app(Use use) {
     const SlurmConnector nowhere = [] {
         return Result<std::unique_ptr<SlurmClient>>(ErrorCode::kUnavailable, "nothing to run");
     };
     std::ostringstream nobody;
     const Console console{nobody, nobody};
-    return App(nowhere, console).describe();
+    App app(nowhere, console);
+    return use(app);
+}
+
+}  // namespace
+
+CommandText describe_app() {
+    return with_idle_app([](App& app) { return app.describe(); });
+}
+
+Status check_command_line(const std::vector<std::string>& arguments) {
+    return with_idle_app([&](App& app) { return app.understand(arguments); });
 }
 
 }  // namespace yardmaster::cli

@@ -23,4 +23,7 @@ int run_app(const std::vector<std::string>& arguments,
 /// All commands, options and arguments that run_app understands.
 CommandText describe_app();
 
+/// Whether run_app would understand the words, without running them. Errors: kInvalidArgument.
+Status check_command_line(const std::vector<std::string>& arguments);
+
 }  // namespace yardmaster::cli

@@ -17,6 +17,7 @@ using namespace yardmaster::docgen;
 constexpr const char* kUsage =
     "usage: ym-docgen fill PAGE.md...                 write the generated parts of pages anew\n"
     "       ym-docgen man NAME SECTION PURPOSE PAGE.md   a manual page to standard output\n"
+    "       ym-docgen parse WORD...                   does the command understand these words?\n"
     "       ym-docgen completion                      the bash completion to standard output\n";
 
 int fail(const std::string& message) {
@@ -86,6 +87,10 @@ int main(int argc, char** argv) {
     }
     if (action == "man" && words.size() == 4) {
         return print_man_page(words);
+    }
+    if (action == "parse") {
+        const Status status = cli::check_command_line(words);
+        return status ? 0 : fail(status.message());
     }
     if (action == "completion" && words.empty()) {
         std::cout << bash_completion(cli::describe_app());
