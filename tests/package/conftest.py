@@ -29,7 +29,8 @@ def why_not():
         return f"{', '.join(absent)} not installed (./dev setup installs them)"
     if not SERIES:
         return "this is no Debian release whose Slurm we know"
-    if subprocess.run(["unshare", "--mount", "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+    if subprocess.run(["unshare", "--mount", "true"], check=False,
+                      stderr=subprocess.DEVNULL).returncode != 0:
         return "no right to mount here (CAP_SYS_ADMIN)"
     return ""
 

@@ -78,8 +78,8 @@ def dummy(folder, name, version, extra=""):
     tree = pathlib.Path(folder, "dummy")
     (tree / "DEBIAN").mkdir(parents=True)
     (tree / "DEBIAN" / "control").write_text(
-        f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: test <test@test.invalid>\n"
-        f"Description: stands for {name} {version}\n{extra}", encoding="utf-8")
+        f"Package: {name}\nVersion: {version}\nArchitecture: all\n"
+        f"Maintainer: test <test@test.invalid>\nDescription: stands for {name} {version}\n{extra}", encoding="utf-8")
     return _build(tree, folder)
 
 

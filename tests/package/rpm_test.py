@@ -53,8 +53,9 @@ class RpmRoot:
             (folder / path).write_text(text)
 
     def rpm(self, *words):
-        return subprocess.run(["rpm", "--root", self.folder, "--dbpath", "/var/lib/rpm", *words], text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return subprocess.run(["rpm", "--root", self.folder, "--dbpath", "/var/lib/rpm", *words],
+                              text=True, check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
 
     def change(self, *words):
         done = self.rpm("--nodeps", *words)
@@ -87,8 +88,8 @@ def test_runs_no_script_and_offers_no_library(packages, part):
 
 @PARTS
 def test_files_are_roots_and_nobody_else_may_write_them(packages, part):
-    for line in query(packages.rpm(part), "--qf", "[%{FILEMODES:perms} %{FILEUSERNAME} %{FILEGROUPNAME} "
-                      "%{FILENAMES}\\n]"):
+    for line in query(packages.rpm(part), "--qf",
+                      "[%{FILEMODES:perms} %{FILEUSERNAME} %{FILEGROUPNAME} %{FILENAMES}\\n]"):
         mode, user, group, path = line.split(None, 3)
         assert (user, group) == ("root", "root") and mode[5] == "-" and mode[8] == "-", line
         assert path.startswith("/usr/"), line

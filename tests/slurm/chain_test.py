@@ -1,5 +1,8 @@
-"""Every part of the product once, from sbatch to a drained node. With YM_INSTALLED=1 the parts are those
-of our installed packages, and slurm.conf has the lines of their example."""
+"""Every part of the product once, from sbatch to a drained node.
+
+With YM_INSTALLED=1 the parts are those of our installed packages, and slurm.conf has the lines of their
+example.
+"""
 
 import glob
 import json
