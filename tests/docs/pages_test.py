@@ -130,6 +130,18 @@ def test_examples_of_the_fabric_file_are_right(tmp_path):
         assert done.stderr == "", f"{name}: {done.stderr}"
 
 
+def test_every_key_of_the_fabric_file_is_documented_and_no_other():
+    reader = (ROOT / "topology/fabric_reader.cpp").read_text()
+    known = {key for keys in re.findall(r"only_keys\(\s*\{([^}]*)\}", reader)
+             for key in re.findall(r'"(\w+)"', keys)}
+    page = PAGES["docs/fabric-file.md"]
+    told = set(re.findall(r"^\| `(\w+)` \|", page, re.M))
+    assert "oversubscription" in known
+    assert told <= known
+    for key in known:  # those of small objects stand in the text: `nic`, "gpu": 2
+        assert f"`{key}`" in page or f'"{key}":' in page, key
+
+
 def test_every_variable_that_the_command_asks_for_is_documented():
     asked = set()
     for room in ("base", "cli", "healthcheck", "prolog", "topology", "plugin"):
