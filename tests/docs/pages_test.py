@@ -17,6 +17,7 @@ def commands_of(text):
     lines = [line.strip().removeprefix("$ ") for _, body in code_blocks(text) for line in body]
     found = []
     for line in lines + inline_code(text):
+        line = re.sub(r"^[A-Z_]+=\S+ ", "", line)  # a variable for the one command
         if not line.startswith("yardmaster ") or "[-" in line:  # "[--json]": a synopsis
             continue
         words = shlex.split(re.split(r" {2,}", line)[0])  # behind two spaces stands an explanation
