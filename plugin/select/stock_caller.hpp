@@ -8,6 +8,20 @@
 
 namespace yardmaster {
 
+/// A job as it was before a call of stock, for undoing what a refusal leaves behind.
+class JobMarks {
+  public:
+    explicit JobMarks(ym_job* job) : job_(job) { ym_job_save_marks(job, &marks_); }
+    ~JobMarks() { ym_job_drop_marks(&marks_); }
+    JobMarks(const JobMarks&) = delete;
+    JobMarks& operator=(const JobMarks&) = delete;
+    void restore() const { ym_job_restore_marks(job_, &marks_); }
+
+  private:
+    ym_job* job_;
+    ym_job_marks marks_{};
+};
+
 /// One job_test and the calls of stock that answer it. The last call must be the one whose answer
 /// Slurm gets: stock frees and rebuilds the job's resources at each.
 class StockCaller {
@@ -31,7 +45,7 @@ class StockCaller {
 
     const ym_job_test& test_;
     NodeSet offered_;
-    ym_job_marks marks_{};
+    JobMarks marks_;
     int code_;
     std::uint32_t calls_ = 0;
 };

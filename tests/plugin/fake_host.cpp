@@ -88,7 +88,7 @@ ym_job* FakeHost::new_job(std::uint32_t gpus_per_node, const std::string& hints)
     job.asks.pending = true;
     job.asks.cpus_per_task = 1;
     job.asks.gpus_per_node = gpus_per_node;
-    job.marks = {10, 20, 30, 40, false};
+    job.marks = {10, 20, 30, 40, false, nullptr};
     if (!hints.empty()) {
         job.env[YM_HINTS_ENV] = hints;
     }
@@ -125,6 +125,8 @@ int FakeHost::test(ym_job* job,
     job_test.req_nodes = req_nodes;
     job_test.mode = mode;
     job_test.preemptees = preemptees;
+    job_test.earliest = earliest;
+    job_test.latest_end = latest_end;
     job_test.host_arguments = this;
     return ym_hook_job_test(&job_test);
 }
@@ -318,6 +320,8 @@ void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks) {
     job->marks = *marks;
 }
 
+void ym_job_drop_marks(ym_job_marks*) {}
+
 void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
     in_force->enter("ym_for_each_holding");
     for (const FakeHost::Holding& each : in_force->holdings) {
@@ -342,7 +346,7 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
     in_force->calls.push_back(call);
     if (!call.accepted) {
         yardmaster::testing::scribble(*test->job, *test->bitmap);
-        return yardmaster::testing::kStockRefuses;
+        return in_force->refusal;
     }
     const std::size_t wanted = std::max(call.min_nodes, call.req_nodes);
     test->bitmap->bits = yardmaster::testing::kept_of(*test->job, call.nodes, wanted);
@@ -354,6 +358,10 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
 
 int ym_code_nodes_busy(void) {
     return -1;
+}
+
+bool ym_code_concerns_nodes(int code) {
+    return code != yardmaster::testing::kNoLicence;
 }
 
 void ym_desc_read(const ym_job_desc* desc, ym_submission* submission) {
