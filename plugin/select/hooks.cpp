@@ -245,6 +245,10 @@ extern "C" void ym_hook_job_fini(ym_job* job) {
     });
 }
 
+extern "C" void ym_hook_resources_moved(void) {
+    yardmaster::guarded("resources_moved", [] { state().counts.forget_all(); });
+}
+
 extern "C" void ym_hook_nodes_changed(void) {
     yardmaster::guarded("nodes_changed", [] {
         state().map.reset();

@@ -16,15 +16,17 @@ struct NodeCount {
 };
 
 /// Reading a node's counts from Slurm costs a walk through its GRES list, and at 10,000 nodes was
-/// half of a decision. GPUs are given and taken in operations of the select plugin only, so its hooks
-/// say which nodes to read anew. What else may change a node (its registration, an admin's update of
-/// its Gres) is seen kMaxAge later at most; until then stock's refusal is what a wrong count costs.
+/// half of a decision. GPUs are given and taken in operations of the select plugin only, so its
+/// hooks say which nodes to read anew. What else may change a node (its registration, an admin's
+/// update of its Gres) is seen kMaxAge later at most; until then stock's refusal is what a wrong
+/// count costs.
 class NodeCounts {
   public:
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::seconds kMaxAge{5};
 
-    /// The counts by node-table index, true for `nodes`. Valid until the next call of anything here.
+    /// The counts by node-table index, true for `nodes`. Valid until the next call of anything
+    /// here.
     const std::vector<NodeCount>& read(const NodeSet& nodes, Clock::time_point now);
     /// These nodes' counts may have changed.
     void forget(const NodeSet& nodes);
