@@ -75,10 +75,13 @@ const char* ym_node_name(int node) {
     return record ? record->name : NULL;
 }
 
-uint64_t ym_node_sched_weight(int node) {
+uint64_t ym_node_sched_weight(int node, uint16_t mode) {
+    const uint64_t last_tests_note = 0xff; /* cons_tres: how many free GPUs are near free cores */
     const node_record_t* record = node_at(node);
 
-    return record ? record->sched_weight : 0;
+    if (!record)
+        return 0;
+    return ym_series_sched_weight(record, mode == YM_MODE_WILL_RUN) & ~last_tests_note;
 }
 
 uint32_t ym_node_cpus(int node) {
@@ -274,16 +277,6 @@ bool ym_job_is_requeued(const ym_job* job) {
 
 time_t ym_job_start_time(const ym_job* job) {
     return job_of(job)->start_time;
-}
-
-bool ym_job_set_test_now_only(ym_job* job, bool value) {
-    bool before = job_of(job)->bit_flags & TEST_NOW_ONLY;
-
-    if (value)
-        job_of(job)->bit_flags |= TEST_NOW_ONLY;
-    else
-        job_of(job)->bit_flags &= ~TEST_NOW_ONLY;
-    return before;
 }
 
 static bitstr_t* preempt_nodes_of(const ym_job* job) {

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "plugin/abi/slurm_abi.h"
-
 namespace yardmaster {
 namespace {
 
@@ -14,10 +12,10 @@ constexpr std::chrono::microseconds kPlacerBudget{5000};
 /// The weights of `usable` nodes, read once: each is a walk to its node record.
 class Weights {
   public:
-    explicit Weights(const NodeSet& usable) {
+    Weights(const Supply& supply, const NodeSet& usable) {
         of_.reserve(usable.size());
         for (const std::int32_t node : usable) {
-            of_.push_back(ym_node_sched_weight(node));
+            of_.push_back(supply.weight(node));
             if (distinct_.empty() || distinct_.back() != of_.back()) {
                 distinct_.push_back(of_.back());
             }
@@ -71,9 +69,11 @@ bool named_as_before(const NodeMap& map, const Fabric& fabric, const Candidate& 
 }
 
 /// A wish does not take a dear node while a cheap one that we cannot judge is free: stock decides.
-bool passes_over_cheaper_nodes(const NodeSet& nodes, std::uint64_t lightest_outside) {
+bool passes_over_cheaper_nodes(const Supply& supply,
+                               const NodeSet& nodes,
+                               std::uint64_t lightest_outside) {
     return std::any_of(nodes.begin(), nodes.end(), [&](std::int32_t node) {
-        return ym_node_sched_weight(node) > lightest_outside;
+        return supply.weight(node) > lightest_outside;
     });
 }
 
@@ -91,7 +91,7 @@ Proposals propose(const Placer& placer,
     request.gpus_per_node = demand.gpus_per_node;
     request.hints = demand.hints;
     request.offers.resize(fabric.nodes().size());
-    const Weights weights(usable);
+    const Weights weights(supply, usable);
     std::uint64_t outside = UINT64_MAX;  // the lowest weight of a node that the file does not name
     for (std::size_t i = 0; i < usable.size(); ++i) {
         const auto index = map.fabric_node(usable[i]);
@@ -121,7 +121,7 @@ Proposals propose(const Placer& placer,
         NodeSet nodes = in_slurm_order(map, candidate.nodes);
         if (!named_as_before(map, fabric, candidate)) {
             result.why_none = "the node table changed, `scontrol reconfigure` reads it anew";
-        } else if (passes_over_cheaper_nodes(nodes, outside)) {
+        } else if (passes_over_cheaper_nodes(supply, nodes, outside)) {
             result.why_none = "nodes that are not in the fabric file come first by weight";
         } else {
             result.sets.push_back(std::move(nodes));

@@ -37,18 +37,19 @@ Supply::Supply(const ym_job_test& test, NodeCounts& counts)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
-    read_nodes(counts);
+    read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
     }
 }
 
-void Supply::read_nodes(NodeCounts& counts) {
+void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
     const std::vector<NodeCount>& read = counts.read(nodes_, NodeCounts::Clock::now());
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
         node.candidate = true;
         node.count = read[static_cast<std::size_t>(i)];
+        node.weight = ym_node_sched_weight(i, mode);
         most_gpus_ = std::max(most_gpus_, node.count.gpus);
         most_cpus_ = std::max(most_cpus_, node.count.cpus);
     }

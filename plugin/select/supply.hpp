@@ -39,6 +39,10 @@ class Supply {
     NodeSet usable(const Demand& demand, const Moment& moment) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
+    /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
+    std::uint64_t weight(std::int32_t node) const {
+        return table_[static_cast<std::size_t>(node)].weight;
+    }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
     std::vector<std::time_t> end_times() const;
     /// GPUs and CPUs of the largest candidate node; at least 1.
@@ -49,9 +53,10 @@ class Supply {
     struct Node {
         NodeCount count;
         std::uint32_t used_cpus = 0;
+        std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
         bool candidate = false;
     };
-    void read_nodes(NodeCounts& counts);
+    void read_nodes(std::uint16_t mode, NodeCounts& counts);
     void read_holdings(ym_list* preemptees);
     NodeSet usable_in(const std::vector<Node>& table, const Demand& demand) const;
 
