@@ -4,6 +4,8 @@
  */
 #include "src/common/slurm_xlator.h"
 
+#include <stdatomic.h>
+
 #include "plugin/abi/series.h"
 
 #include "src/common/job_resources.h"
@@ -90,11 +92,15 @@ uint32_t ym_node_cpus(int node) {
     return record ? record->cpus_efctv : 0;
 }
 
+/* Many threads may come here at once; they all compute the same. */
 static uint32_t gpu_plugin_id(void) {
-    static uint32_t id = 0;
+    static _Atomic uint32_t known = 0;
+    uint32_t id = atomic_load_explicit(&known, memory_order_relaxed);
 
-    if (!id)
+    if (!id) {
         id = gres_build_id("gpu");
+        atomic_store_explicit(&known, id, memory_order_relaxed);
+    }
     return id;
 }
 

@@ -72,8 +72,13 @@ FakeHost::~FakeHost() {
 }
 
 void FakeHost::write_fabric(const std::string& json) {
-    remove_fabric();
-    write_file(folder_ / "fabric.json", json);
+    write_file(folder_ / "fabric.json.new", json);
+    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+    reconfigure();
+}
+
+void FakeHost::rewrite_fabric() {
+    write_fabric(kTwoLeafGroups);
 }
 
 void FakeHost::remove_fabric() {
