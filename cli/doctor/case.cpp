@@ -1,6 +1,7 @@
 #include "cli/doctor/case.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "prolog/environment.hpp"
@@ -50,13 +51,19 @@ std::string Case::place_of(std::string_view key) const {
     return setting != nullptr ? setting->place : conf.file;
 }
 
-std::string Case::beside_conf(const std::string& name) const {
+std::string Case::our_file(const std::string& name) const {
     return config_folder(conf.file) + "/" + name;
+}
+
+std::string Case::beside_conf(const std::string& name) const {
+    return conf.file.substr(0, conf.file.rfind('/') + 1) + name;
 }
 
 Result<std::string> find_slurm_conf(const Host& host, const char* from_environment) {
     if (from_environment != nullptr && *from_environment != '\0') {
-        return std::string(from_environment);
+        std::error_code error;
+        const auto whole = std::filesystem::absolute(from_environment, error);
+        return error ? std::string(from_environment) : whole.string();
     }
     for (const char* file : {kDefaultSlurmConf, kConfiglessConf}) {
         if (look_at(host, file)) {

@@ -33,7 +33,9 @@ struct Case {
     /// "/etc/slurm/slurm.conf:12", or the file where `key` is not set.
     std::string place_of(std::string_view key) const;
     std::string value_of(std::string_view key) const { return conf.settings.value_or(key, ""); }
-    /// `name` in slurm.conf's folder.
+    /// `name` in the folder of Yardmaster's own files, as the prolog and the plugins see it.
+    std::string our_file(const std::string& name) const;
+    /// `name` in the very folder of slurm.conf, where Slurm looks for its own files.
     std::string beside_conf(const std::string& name) const;
 };
 

@@ -3,6 +3,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <memory>
 
@@ -83,7 +84,8 @@ JsonValue node_to_json(const SlurmNode& node) {
 }
 
 Status slurm_error(const std::string& what) {
-    return {ErrorCode::kUnavailable, what + ": " + slurm_strerror(slurm_get_errno())};
+    const int error = errno;  // where libslurm leaves it; slurm_get_errno() is gone from 24.11
+    return {ErrorCode::kUnavailable, what + ": " + slurm_strerror(error)};
 }
 
 Result<JsonValue> ask(const std::string& slurm_conf) {

@@ -87,7 +87,7 @@ void check_own_node(const Case& examined, const std::string& file, Findings& fin
 }  // namespace
 
 void check_fabric(const Case& examined, Findings& findings) {
-    const std::string file = examined.beside_conf("fabric.json");
+    const std::string file = examined.our_file("fabric.json");
     if (!examined.fabric) {
         unusable(examined, file, findings);
         return;

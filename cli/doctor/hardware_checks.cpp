@@ -14,7 +14,8 @@ bool is_about(const NodeLine& line, const std::string& node) {
            std::find(line.names.begin(), line.names.end(), node) != line.names.end();
 }
 
-/// "/dev/nvidia[0-3,5],/dev/x" -> its paths. Host lists are about names, so folders are kept apart.
+/// "/dev/nvidia[0-3,5],/dev/x" -> its paths. expand_hostlist takes names only, so folders are kept
+/// apart.
 std::vector<std::string> expand_paths(const std::string& text) {
     std::vector<std::string> paths;
     std::size_t begin = 0;
@@ -94,7 +95,7 @@ void check_nvml(const Case& examined, const Report& report, Findings& findings) 
                    "no GPU of this node can be checked: its jobs start unchecked",
                    "nvidia-smi; ldconfig -p | grep libnvidia-ml; install the driver's library "
                    "(Debian: libnvidia-ml1), or name it as nvml_library in " +
-                       examined.beside_conf("yardmaster.json"));
+                       examined.our_file("yardmaster.json"));
 }
 
 void check_adapters(const Case& examined, const Report& report, Findings& findings) {
@@ -128,7 +129,7 @@ void check_adapters(const Case& examined, const Report& report, Findings& findin
         {join(absent) + " absent; here are " + join(inventory.devices), folder},
         "the fabric file names adapters that this node lacks: they are gone, or called "
         "otherwise here",
-        "ibv_devices; rdma link; correct the names in " + examined.beside_conf("fabric.json"));
+        "ibv_devices; rdma link; correct the names in " + examined.our_file("fabric.json"));
 }
 
 std::string detail_of(const Report& report) {
@@ -170,8 +171,8 @@ void check_hardware(const Case& examined, Findings& findings) {
     check_device_files(examined, findings);
     CheckOptions options;
     options.node = examined.node;
-    options.fabric_file = examined.host.root + examined.beside_conf("fabric.json");
-    if (const std::string policy = examined.beside_conf("yardmaster.json");
+    options.fabric_file = examined.host.root + examined.our_file("fabric.json");
+    if (const std::string policy = examined.our_file("yardmaster.json");
         look_at(examined.host, policy)) {
         options.policy_file = examined.host.root + policy;
     }

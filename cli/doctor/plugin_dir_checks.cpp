@@ -31,7 +31,10 @@ void check_folders_exist(const Case& examined,
     if (all) {
         findings.ok("plugin-folder",
                     {join(folders, ":"), examined.place_of("PluginDir")},
-                    "every folder of PluginDir exists on this host");
+                    examined.roles.controller
+                        ? "every folder of PluginDir exists on this host; on the others "
+                          "`yardmaster doctor node` looks, or ls -d"
+                        : "every folder of PluginDir exists on this host");
     }
 }
 

@@ -18,7 +18,10 @@ struct PluginFile {
     std::string name;          ///< plugin_name: "Yardmaster: topology-aware placement ..."
     std::string type;          ///< plugin_type: "select/cons_tres"
     SlurmVersion version = 0;  ///< plugin_version
-    bool is_ours() const { return name.starts_with("Yardmaster"); }
+    /// Ours begin with "Yardmaster", or with "yardmaster" where Slurm's macro writes the name.
+    bool is_ours() const {
+        return name.starts_with("Yardmaster") || name.starts_with("yardmaster");
+    }
 };
 
 /// Reads the symbols plugin_name, plugin_type and plugin_version from the ELF64 file whose bytes

@@ -43,8 +43,9 @@ std::string consequence(const PluginFile& plugin) {
     if (plugin.type == "select/cons_tres") {
         return "slurmctld passes it over and places jobs with Slurm's own plugin";
     }
-    return plugin.type == "spank" ? "jobs get no rank order, and no job starts if it is required"
-                                  : "slurmctld does not start";
+    return plugin.type == "spank"
+               ? "jobs get no rank order; where plugstack.conf says required, no job starts"
+               : "slurmctld does not start";
 }
 
 void judge(const Case& examined,
@@ -76,29 +77,38 @@ void judge(const Case& examined,
                        examined.place_of("PluginDir") + "), then: systemctl restart slurmctld");
 }
 
-/// The first `name` in PluginDir is the one that Slurm takes.
+/// Ours among the files that Slurm would take on this host: of each name the first in PluginDir. A
+/// node's slurmd needs the SPANK plugin alone.
+std::vector<std::string> files_to_check(const Case& examined) {
+    std::vector<std::string> names{kSpankFile};
+    if (examined.roles.controller) {
+        names = {kSelectFile, kJobSubmitFile, kSpankFile};
+    }
+    std::vector<std::string> files;
+    for (const std::string& name : names) {
+        for (const std::string& folder : plugin_folders(examined)) {
+            const auto facts = look_at(examined.host, folder + "/" + name);
+            if (facts && facts->is_regular) {
+                files.push_back(folder + "/" + name);
+                break;
+            }
+        }
+    }
+    return files;
+}
+
 void check_file(const Case& examined,
-                const std::string& name,
+                const std::string& file,
                 const Installed& installed,
                 Findings& findings) {
-    for (const std::string& folder : plugin_folders(examined)) {
-        const std::string file = folder + "/" + name;
-        const auto facts = look_at(examined.host, file);
-        if (!facts || !facts->is_regular) {
-            continue;
-        }
-        const auto plugin = read_plugin(examined.host, file);
-        if (!plugin) {
-            findings.error("plugin-version",
-                           {plugin.status().message(), file},
-                           "Slurm cannot load this file",
-                           "install the package again, or remove " + file);
-            return;
-        }
-        if (plugin->is_ours()) {
-            judge(examined, file, *plugin, installed, findings);
-            return;
-        }
+    const auto plugin = read_plugin(examined.host, file);
+    if (!plugin) {
+        findings.error("plugin-version",
+                       {plugin.status().message(), file},
+                       "Slurm cannot load this file",
+                       "install the package again, or remove " + file);
+    } else if (plugin->is_ours()) {
+        judge(examined, file, *plugin, installed, findings);
     }
 }
 
@@ -120,16 +130,20 @@ void check_running(const Case& examined, const Installed& installed, Findings& f
 }  // namespace
 
 void check_plugin_versions(const Case& examined, Findings& findings) {
+    const auto files = files_to_check(examined);
+    if (files.empty()) {
+        return;  // on a controller, check_plugin_dir says so
+    }
     const auto installed = installed_slurm(examined);
     if (!installed) {
         findings.not_checked("plugin-version",
                              {installed.status().message(), examined.host.name},
                              "which Slurm is installed here could not be found out",
-                             "slurmctld -V; strings -a <plugin> | grep -i yardmaster");
+                             "slurmctld -V; slurmd -V; yardmaster doctor again with them in PATH");
         return;
     }
-    for (const char* name : {kSelectFile, kJobSubmitFile, kSpankFile}) {
-        check_file(examined, name, *installed, findings);
+    for (const std::string& file : files) {
+        check_file(examined, file, *installed, findings);
     }
     check_running(examined, *installed, findings);
 }

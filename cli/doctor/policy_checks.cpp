@@ -87,7 +87,7 @@ void check_space(const Case& examined, const std::string& folder, Findings& find
 }  // namespace
 
 void check_policy(const Case& examined, Findings& findings) {
-    const std::string file = examined.beside_conf("yardmaster.json");
+    const std::string file = examined.our_file("yardmaster.json");
     if (!examined.policy) {
         findings.error("policy",
                        {examined.policy.status().message(), file},

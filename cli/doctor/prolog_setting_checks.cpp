@@ -81,7 +81,7 @@ void check_time_limits(const Case& examined, Findings& findings) {
     }
     const double deadline = static_cast<double>(examined.policy->deadline.count()) / 1000;
     const std::string ours =
-        "deadline_s (" + number(deadline) + ") in " + examined.beside_conf("yardmaster.json");
+        "deadline_s (" + number(deadline) + ") in " + examined.our_file("yardmaster.json");
     // Not set, slurmd waits for ever; 65534 and more mean the same (NO_VAL16).
     const double kill = seconds_of(examined, "PrologEpilogTimeout", 65535);
     if (kill <= deadline) {
@@ -108,7 +108,7 @@ void check_time_limits(const Case& examined, Findings& findings) {
     }
     if (kill > deadline && hung >= deadline) {
         findings.ok("prolog-timeout",
-                    {number(deadline) + " s", examined.beside_conf("yardmaster.json")},
+                    {number(deadline) + " s", examined.our_file("yardmaster.json")},
                     "the prolog ends before Slurm loses patience");
     }
 }

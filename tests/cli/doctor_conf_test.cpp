@@ -140,6 +140,8 @@ TEST(DoctorConf, IsFoundWhereLibslurmFindsIt) {
     site.write_conf();
     EXPECT_EQ(*find_slurm_conf(site.host, nullptr), "/etc/slurm/slurm.conf");
     EXPECT_EQ(*find_slurm_conf(site.host, "/mine"), "/mine");
+    EXPECT_EQ(*find_slurm_conf(site.host, "mine"),
+              std::filesystem::current_path().string() + "/mine");
 }
 
 }  // namespace

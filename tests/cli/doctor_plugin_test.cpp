@@ -74,11 +74,19 @@ TEST(DoctorPluginVersion, WrongMicroIsAnErrorBeforeSlurmSaysIt) {
 TEST(DoctorPluginVersion, SpankNeedsTheSeriesOnly) {
     Site site;
     site.write("/usr/lib/yardmaster/spank_yardmaster.so",
-               fake_plugin("Yardmaster: ranks", "spank", 0x160501));
+               fake_plugin("yardmaster", "spank", 0x160501));
     EXPECT_THAT(wrong(site.node(check_plugin_versions)), IsEmpty());
     site.write("/usr/lib/yardmaster/spank_yardmaster.so",
-               fake_plugin("Yardmaster: ranks", "spank", 0x170208));
+               fake_plugin("yardmaster", "spank", 0x170208));
     EXPECT_EQ(worst(site.node(check_plugin_versions), "plugin-version"), Severity::kError);
+}
+
+TEST(DoctorPluginVersion, NodesDoNotLoadTheControllersPlugins) {
+    Site site;
+    site.write("/usr/lib/yardmaster/select_cons_tres.so",
+               fake_plugin("Yardmaster: placement", "select/cons_tres", 0x160509));
+    EXPECT_THAT(site.node(check_plugin_versions), IsEmpty());
+    EXPECT_EQ(worst(site.controller(check_plugin_versions), "plugin-version"), Severity::kError);
 }
 
 TEST(DoctorPluginVersion, WithoutDaemonsSlurmsOwnPluginTells) {
