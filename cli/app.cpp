@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 
 #include "cli/check.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
@@ -29,6 +31,7 @@ class App {
         add_explain();
         add_drains();
         add_check();
+        add_doctor();
     }
 
     CommandText describe() const { return command_text(app_); }
@@ -170,6 +173,30 @@ class App {
         check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
     }
 
+    void add_doctor() {
+        CLI::App* doctor =
+            add(app_, "doctor", "Tell what is wrong with this controller or node", kDoctorHelp);
+        doctor
+            ->add_option(
+                "ROLE",
+                doctor_.role,
+                "What this host is: controller or node; default: found out from slurm.conf "
+                "and the daemons that run here")
+            ->check(CLI::IsMember({"controller", "node"}));
+        doctor
+            ->add_option("--node",
+                         doctor_.node,
+                         "This node's name in Slurm; default: the NodeName line with this host")
+            ->type_name(kValueNode);
+        doctor->add_flag("--json", doctor_.json, "Write JSON");
+        doctor->callback([this] {
+            command_ = [this] {
+                return run_doctor(
+                    doctor_, doctor::real_host(), std::getenv("SLURM_CONF"), console_);
+            };
+        });
+    }
+
     const SlurmConnector& connect_;
     const Console& console_;
     CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
@@ -179,6 +206,7 @@ class App {
     ExplainOptions explain_;
     DrainsOptions drains_;
     CheckOptions check_;
+    DoctorOptions doctor_;
     std::function<int()> command_;
 };
 

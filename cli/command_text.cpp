@@ -18,6 +18,16 @@ std::string limits_of(const std::string& type) {
     return dash == std::string::npos ? limits : limits.replace(dash, 3, " to ");
 }
 
+/// "TEXT:{controller,node}" -> controller, node.
+std::vector<std::string> choices_of(const std::string& type) {
+    const auto open = type.find('{');
+    const auto close = type.find('}');
+    if (open == std::string::npos || close == std::string::npos) {
+        return {};
+    }
+    return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
 std::vector<std::string> names_of(const CLI::Option& option) {
     if (option.get_positional()) {
         return {option.get_name(true)};
@@ -42,6 +52,10 @@ OptionText option_text(const CLI::Option& option) {
         const std::string type = option.get_type_name();
         text.value = type.substr(0, type.find(':'));
         text.limits = limits_of(type);
+        text.choices = choices_of(type);
+        if (!text.choices.empty()) {
+            text.value = kValueWord;
+        }
         text.default_value = option.get_default_str();
     }
     return text;

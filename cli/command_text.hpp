@@ -21,12 +21,14 @@ inline constexpr const char* kValueJob = "JOBID";
 inline constexpr const char* kValueHints = "HINTS";
 inline constexpr const char* kValueGpus = "GPUS";
 inline constexpr const char* kValueNumber = "NUMBER";
+inline constexpr const char* kValueWord = "WORD";  ///< one of a few: OptionText::choices
 
 struct OptionText {
-    std::vector<std::string> names;  ///< "-N", "--nodes"; for an argument its name: "FABRIC"
-    std::string value;               ///< its kind, one of the above; "": a flag
-    std::string limits;              ///< "1 to 64"; "": none
-    std::string default_value;       ///< "": none
+    std::vector<std::string> names;    ///< "-N", "--nodes"; for an argument its name: "FABRIC"
+    std::string value;                 ///< its kind, one of the above; "": a flag
+    std::string limits;                ///< "1 to 64"; "": none
+    std::vector<std::string> choices;  ///< the words that a kValueWord may be
+    std::string default_value;         ///< "": none
     std::string purpose;
     bool positional = false;
     bool required = false;

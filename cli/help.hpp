@@ -11,6 +11,7 @@ inline constexpr VariableText kCommandVariables[] = {
      "slurm.conf; `fabric.json` and `yardmaster.json` are looked for beside it. Not set: "
      "`/etc/slurm/slurm.conf`."},
     {"SLURMD_NODENAME", "The node's name for `yardmaster check` without `--node`."},
+    {"PATH", "Where `yardmaster doctor` looks for programs."},
     {"LC_ALL",
      "The first that is set of this, `LC_CTYPE` and `LANG` says whether pictures may be "
      "drawn with UTF-8's lines."},
@@ -24,5 +25,6 @@ extern const char* const kPlanHelp;
 extern const char* const kExplainHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
+extern const char* const kDoctorHelp;
 
 }  // namespace yardmaster::cli

@@ -41,6 +41,10 @@ std::string names(const OptionText& option) {
 
 std::string meaning(const OptionText& option) {
     std::string text = option.purpose;
+    for (std::size_t i = 0; i < option.choices.size(); ++i) {
+        text += (i == 0 ? " (" : ", ") + option.choices[i] +
+                (i + 1 == option.choices.size() ? ")" : "");
+    }
     text += option.limits.empty() ? "" : " (" + option.limits + ")";
     text += option.default_value.empty() ? "" : "; default " + option.default_value;
     return text + (option.required ? "; needed" : "");

@@ -31,6 +31,8 @@ _yardmaster_listed() {
 # Offers values of kind $1 that begin with $2.
 _yardmaster_values() {
     case $1 in
+    "WORD "*)
+        mapfile -t COMPREPLY < <(compgen -W "${1#WORD }" -- "$2") ;;
     FILE)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
@@ -119,6 +121,15 @@ struct Cases {
     std::string commands, options, option_values, argument_values;
 };
 
+/// The kind of an option's value, as _yardmaster_values takes it.
+std::string kind_of(const OptionText& option) {
+    std::string kind = option.value;
+    for (const std::string& word : option.choices) {
+        kind += " " + word;
+    }
+    return kind;
+}
+
 std::string last_word(const std::string& name) {
     return name.substr(name.rfind(' ') + 1);
 }
@@ -129,7 +140,7 @@ void add_option(const std::string& key, const OptionText& option, Cases& cases) 
         patterns += (patterns.empty() ? "\"" : " | \"") + key + " " + name + "\"";
     }
     if (!option.value.empty()) {
-        cases.option_values += when(patterns, option.value);
+        cases.option_values += when(patterns, kind_of(option));
     }
 }
 
@@ -145,7 +156,7 @@ void add_command(const CommandText& command, Cases& cases) {
     for (const OptionText& option : command.options) {
         if (option.positional) {
             const std::string place = "\"" + key + " " + std::to_string(arguments++) + "\"";
-            cases.argument_values += when(place, option.value);
+            cases.argument_values += when(place, kind_of(option));
             continue;
         }
         for (const std::string& name : option.names) {
@@ -167,7 +178,8 @@ bool is_known_value(const std::string& kind) {
                                  cli::kValueJob,
                                  cli::kValueHints,
                                  cli::kValueGpus,
-                                 cli::kValueNumber};
+                                 cli::kValueNumber,
+                                 cli::kValueWord};
     return std::find(std::begin(known), std::end(known), kind) != std::end(known);
 }
 

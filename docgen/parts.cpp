@@ -17,6 +17,7 @@ const std::map<std::string_view, std::function<std::string()>>& parts() {
         {"command-environment", command_environment_part},
         {"prolog-environment", prolog_environment_part},
         {"drain-reason", drain_reason_part},
+        {"drain-causes", drain_causes_part},
     };
     return known;
 }

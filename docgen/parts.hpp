@@ -22,5 +22,6 @@ std::string commands_part();
 std::string command_environment_part();
 std::string prolog_environment_part();
 std::string drain_reason_part();
+std::string drain_causes_part();
 
 }  // namespace yardmaster::docgen

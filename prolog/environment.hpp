@@ -50,8 +50,9 @@ Result<std::vector<unsigned>> parse_gpu_list(const std::string& text);
 /// Whether `name` can be a Slurm node name, and so is safe as a part of a path.
 bool is_node_name(const std::string& name);
 
-/// Where fabric.json and yardmaster.json lie: in the folder of slurm.conf. Where that is a copy that
-/// a configless Slurm made for itself, Slurm would not put our files beside it: then /etc/slurm.
+/// Where fabric.json and yardmaster.json lie: in the folder of slurm.conf. Where that is a copy
+/// that a configless Slurm made for itself, Slurm would not put our files beside it: then
+/// /etc/slurm.
 std::string config_folder(const std::string& slurm_conf);
 
 }  // namespace yardmaster

@@ -48,8 +48,12 @@ TEST(Pages, EveryPartIsSomewhere) {
     for (const auto& file : pages()) {
         all += read(file);
     }
-    for (const char* part :
-         {"policy-keys", "commands", "command-environment", "prolog-environment", "drain-reason"}) {
+    for (const char* part : {"policy-keys",
+                             "commands",
+                             "command-environment",
+                             "prolog-environment",
+                             "drain-reason",
+                             "drain-causes"}) {
         EXPECT_THAT(all, HasSubstr("<!-- generated: " + std::string(part) + " -->"));
     }
 }

@@ -57,6 +57,8 @@ def complete(tmp_path):
     (["drains", "--evidence-dir", ""], {"folder"}),
     (["check", "--node", "lo"], {"login1"}),
     (["check", "--json", "--p"], {"--policy"}),
+    (["doctor", ""], {"controller", "node"}),
+    (["doctor", "--node", "lo"], {"login1"}),
     (["nonsense", ""], {"fabric", "plan", "explain", "drains", "check"}),
 ])
 def test_offers(complete, words, offered):

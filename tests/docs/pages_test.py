@@ -17,6 +17,7 @@ def commands_of(text):
     lines = [line.strip().removeprefix("$ ") for _, body in code_blocks(text) for line in body]
     found = []
     for line in lines + inline_code(text):
+        line = re.sub(r"^[A-Z_]+=\S+ ", "", line)  # a variable for the one command
         if not line.startswith("yardmaster ") or "[-" in line:  # "[--json]": a synopsis
             continue
         words = shlex.split(re.split(r" {2,}", line)[0])  # behind two spaces stands an explanation
@@ -128,6 +129,18 @@ def test_examples_of_the_fabric_file_are_right(tmp_path):
         done = subprocess.run([BUILD / "cli/yardmaster", "fabric", "check", file], text=True,
                               capture_output=True, check=False)
         assert done.stderr == "", f"{name}: {done.stderr}"
+
+
+def test_every_key_of_the_fabric_file_is_documented_and_no_other():
+    reader = (ROOT / "topology/fabric_reader.cpp").read_text()
+    known = {key for keys in re.findall(r"only_keys\(\s*\{([^}]*)\}", reader)
+             for key in re.findall(r'"(\w+)"', keys)}
+    page = PAGES["docs/fabric-file.md"]
+    told = set(re.findall(r"^\| `(\w+)` \|", page, re.M))
+    assert "oversubscription" in known
+    assert told <= known
+    for key in known:  # those of small objects stand in the text: `nic`, "gpu": 2
+        assert f"`{key}`" in page or f'"{key}":' in page, key
 
 
 def test_every_variable_that_the_command_asks_for_is_documented():

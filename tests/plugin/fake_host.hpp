@@ -2,6 +2,7 @@
 // cons_tres that does as the test tells it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -23,6 +24,7 @@ struct ym_job {
     std::optional<std::string> admin_comment;
     FakeEnv env;
     std::vector<std::int32_t> required;
+    std::vector<std::int32_t> nodes;  ///< that it holds or held
     ym_job_marks marks{};
     bool requeued = false;
     ym_submission submission{};  ///< what ym_job_as_submission gives; its features stand above
@@ -86,8 +88,9 @@ class FakeHost {
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
 
-    /// Puts the file beside slurm.conf and lets Slurm read its configuration again.
+    /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
+    void rewrite_fabric();  ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -122,7 +125,7 @@ class FakeHost {
     std::vector<Holding> holdings;
     ym_list* preemptees = nullptr;  ///< handed to job_test
     bool least_loaded = false;
-    std::time_t generation;
+    std::atomic<std::time_t> generation;
     std::string conf_path;
 
     /// Stock's answer; asked only when the set has enough nodes. By default yes.
