@@ -82,22 +82,32 @@ extern int select_p_job_test YM_JOB_TEST_PARAMETERS {
     };
 
     ym_series_window(&host, &test.earliest, &test.latest_end);
+    if (test.earliest <= time(NULL))
+        test.earliest = 0;
     return ym_hook_job_test(&test);
 }
 
 int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
-    ym_host_arguments* host = test->host_arguments;
+    job_record_t* job = (job_record_t*)test->job;
+    ym_host_arguments host = *(const ym_host_arguments*)test->host_arguments;
+    uint64_t flag = test->now_only ? TEST_NOW_ONLY & ~job->bit_flags : 0;
+    int code;
 
-    if (host->to_preempt)
-        FREE_NULL_LIST(*host->to_preempt);
-    return stock.job_test((job_record_t*)test->job,
+    if (host.to_preempt)
+        FREE_NULL_LIST(*host.to_preempt);
+    if (test->now_only)
+        ym_series_now_only(&host);
+    job->bit_flags |= flag;
+    code = stock.job_test(job,
                           (bitstr_t*)test->bitmap,
                           test->min_nodes,
                           test->max_nodes,
                           test->req_nodes,
                           test->mode,
                           with_preemptees ? (ym_slurm_list)test->preemptees : NULL,
-                          YM_PASS_HOST_ARGUMENTS(host));
+                          YM_PASS_HOST_ARGUMENTS(&host));
+    job->bit_flags &= ~flag;
+    return code;
 }
 
 int ym_code_nodes_busy(void) {

@@ -4,6 +4,8 @@
  */
 #include "src/common/slurm_xlator.h"
 
+#include <stdatomic.h>
+
 #include "plugin/abi/series.h"
 
 #include "src/common/job_resources.h"
@@ -75,10 +77,13 @@ const char* ym_node_name(int node) {
     return record ? record->name : NULL;
 }
 
-uint64_t ym_node_sched_weight(int node) {
+uint64_t ym_node_sched_weight(int node, uint16_t mode) {
+    const uint64_t last_tests_note = 0xff; /* cons_tres: how many free GPUs are near free cores */
     const node_record_t* record = node_at(node);
 
-    return record ? record->sched_weight : 0;
+    if (!record)
+        return 0;
+    return ym_series_sched_weight(record, mode == YM_MODE_WILL_RUN) & ~last_tests_note;
 }
 
 uint32_t ym_node_cpus(int node) {
@@ -87,11 +92,15 @@ uint32_t ym_node_cpus(int node) {
     return record ? record->cpus_efctv : 0;
 }
 
+/* Many threads may come here at once; they all compute the same. */
 static uint32_t gpu_plugin_id(void) {
-    static uint32_t id = 0;
+    static _Atomic uint32_t known = 0;
+    uint32_t id = atomic_load_explicit(&known, memory_order_relaxed);
 
-    if (!id)
+    if (!id) {
         id = gres_build_id("gpu");
+        atomic_store_explicit(&known, id, memory_order_relaxed);
+    }
     return id;
 }
 
@@ -270,16 +279,6 @@ bool ym_job_is_requeued(const ym_job* job) {
 
 time_t ym_job_start_time(const ym_job* job) {
     return job_of(job)->start_time;
-}
-
-bool ym_job_set_test_now_only(ym_job* job, bool value) {
-    bool before = job_of(job)->bit_flags & TEST_NOW_ONLY;
-
-    if (value)
-        job_of(job)->bit_flags |= TEST_NOW_ONLY;
-    else
-        job_of(job)->bit_flags &= ~TEST_NOW_ONLY;
-    return before;
 }
 
 static bitstr_t* preempt_nodes_of(const ym_job* job) {

@@ -43,8 +43,11 @@ bool ym_conf_least_loaded(void);
 int ym_node_count(void);
 /* NULL for an empty slot (a deleted dynamic node). */
 const char* ym_node_name(int node);
-/* The order in which Slurm wants node sets used: Weight and power state; lower first. */
-uint64_t ym_node_sched_weight(int node);
+/*
+ * The order in which a job_test of `mode` wants nodes used: Weight and power state; lower first.
+ * To be read before stock is called: its calls change it.
+ */
+uint64_t ym_node_sched_weight(int node, uint16_t mode);
 /* CPUs that jobs may have in all. */
 uint32_t ym_node_cpus(int node);
 /* GPUs that are configured and not allocated; both 0 for a node without gres/gpu. */
@@ -96,8 +99,6 @@ void ym_job_set_admin_comment(ym_job* job, const char* text);
 /* Whether the job, which is being taken off its nodes, goes back to the queue. */
 bool ym_job_is_requeued(const ym_job* job);
 time_t ym_job_start_time(const ym_job* job);
-/* Sets TEST_NOW_ONLY; returns what it was. */
-bool ym_job_set_test_now_only(ym_job* job, bool value);
 
 /* What a failed job_test leaves behind on the job and must not. To be dropped when done with. */
 typedef struct {
@@ -137,11 +138,12 @@ typedef struct {
     uint16_t mode;       /* YM_MODE_*, without Slurm's flag bits */
     ym_list* preemptees; /* NULL: none */
     /*
-     * WILL_RUN from 24.11 on, 0: not given. Stock plans no start before `earliest` and, when that
-     * lies ahead, does not look at what is free now; jobs that end after `latest_end` it takes for
-     * running on.
+     * WILL_RUN from 24.11 on. earliest: lies ahead, stock plans no start before it and does not
+     * look at what is free now; 0: the job may start now. latest_end: stock frees no job that ends
+     * later; 0: no bound.
      */
     time_t earliest, latest_end;
+    bool now_only;        /* WILL_RUN: stock shall plan no start in the future */
     void* host_arguments; /* the rest of Slurm's arguments, for ym_call_stock */
 } ym_job_test;
 

@@ -4,12 +4,14 @@
 #include <mutex>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "plugin/abi/select_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
+#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
@@ -24,7 +26,7 @@ namespace {
 struct State {
     std::mutex mutex;
     FabricSource source{FabricSource::Tell::kLog};
-    std::shared_ptr<const LoadedFabric> fabric;
+    std::shared_ptr<const LoadedFabric> fabric;  // null: no usable file
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     ReceiptBook receipts;
     std::unordered_set<std::uint32_t> told_waiting;  // jobs whose wait is in the log already
@@ -35,15 +37,21 @@ State& state() {
     return instance;
 }
 
+/// Takes up the fabric file as it is by now, when Slurm has read its configuration.
+void follow_file() {
+    State& s = state();
+    auto now = s.source.current();
+    if (now != (s.fabric ? s.fabric->owner : nullptr)) {
+        s.map.reset();
+        s.told_waiting.clear();
+        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now)) : nullptr;
+    }
+}
+
 /// The fabric in force with a map onto today's node table; null when there is no fabric.
 std::shared_ptr<const LoadedFabric> fabric_in_force() {
     State& s = state();
-    auto now = s.source.current();
-    if (now != s.fabric) {
-        s.fabric = now;
-        s.map.reset();
-        s.told_waiting.clear();
-    }
+    follow_file();
     if (s.fabric && !s.map) {
         s.map.emplace(s.fabric->fabric);
         if (s.map->unknown_to_slurm() > 0) {
@@ -243,6 +251,6 @@ extern "C" void ym_hook_nodes_changed(void) {
     yardmaster::guarded("nodes_changed", [] {
         state().map.reset();
         // A bad file is to be in the log at start, not at the first job.
-        state().source.current();
+        yardmaster::follow_file();
     });
 }

@@ -41,26 +41,27 @@ class StockCaller {
     NodeSet kept() const;
 
   private:
-    int call(const ym_job_test& test, bool with_preemptees);
+    friend class NowOnly;
+    int call(ym_job_test test, bool with_preemptees);
 
     const ym_job_test& test_;
     NodeSet offered_;
     JobMarks marks_;
     int code_;
+    bool now_only_ = false;
     std::uint32_t calls_ = 0;
 };
 
-/// While it lives, stock plans no start in the future for the job (TEST_NOW_ONLY).
+/// While it lives, stock is asked about now alone, and plans no start in the future.
 class NowOnly {
   public:
-    explicit NowOnly(ym_job* job) : job_(job), before_(ym_job_set_test_now_only(job, true)) {}
-    ~NowOnly() { ym_job_set_test_now_only(job_, before_); }
+    explicit NowOnly(StockCaller& stock) : stock_(stock) { stock_.now_only_ = true; }
+    ~NowOnly() { stock_.now_only_ = false; }
     NowOnly(const NowOnly&) = delete;
     NowOnly& operator=(const NowOnly&) = delete;
 
   private:
-    ym_job* job_;
-    bool before_;
+    StockCaller& stock_;
 };
 
 }  // namespace yardmaster

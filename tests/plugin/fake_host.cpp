@@ -72,8 +72,13 @@ FakeHost::~FakeHost() {
 }
 
 void FakeHost::write_fabric(const std::string& json) {
-    remove_fabric();
-    write_file(folder_ / "fabric.json", json);
+    write_file(folder_ / "fabric.json.new", json);
+    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+    reconfigure();
+}
+
+void FakeHost::rewrite_fabric() {
+    write_fabric(kTwoLeafGroups);
 }
 
 void FakeHost::remove_fabric() {
@@ -249,7 +254,7 @@ const char* ym_node_name(int node) {
     return name.empty() ? nullptr : name.c_str();
 }
 
-uint64_t ym_node_sched_weight(int node) {
+uint64_t ym_node_sched_weight(int node, uint16_t) {
     in_force->enter("ym_node_sched_weight");
     return node_at(node).weight;
 }
@@ -306,12 +311,6 @@ time_t ym_job_start_time(const ym_job* job) {
     return job->marks.start_time;
 }
 
-bool ym_job_set_test_now_only(ym_job* job, bool value) {
-    const bool before = job->asks.test_now_only;
-    job->asks.test_now_only = value;
-    return before;
-}
-
 void ym_job_save_marks(const ym_job* job, ym_job_marks* marks) {
     *marks = job->marks;
 }
@@ -340,7 +339,7 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
     call.req_nodes = test->req_nodes;
     call.mode = test->mode;
     call.with_preemptees = with_preemptees && test->preemptees != nullptr;
-    call.test_now_only = test->job->asks.test_now_only;
+    call.test_now_only = test->now_only || test->job->asks.test_now_only;
     call.marks = test->job->marks;
     call.accepted = call.nodes.size() >= call.min_nodes && in_force->accepts(call);
     in_force->calls.push_back(call);

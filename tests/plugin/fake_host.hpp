@@ -2,6 +2,7 @@
 // cons_tres that does as the test tells it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -86,8 +87,9 @@ class FakeHost {
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
 
-    /// Puts the file beside slurm.conf and lets Slurm read its configuration again.
+    /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
+    void rewrite_fabric();  ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -122,7 +124,7 @@ class FakeHost {
     std::vector<Holding> holdings;
     ym_list* preemptees = nullptr;  ///< handed to job_test
     bool least_loaded = false;
-    std::time_t generation;
+    std::atomic<std::time_t> generation;
     std::string conf_path;
 
     /// Stock's answer; asked only when the set has enough nodes. By default yes.

@@ -31,6 +31,7 @@ typedef struct {
     list_t** to_preempt;
     resv_exc_t* exclusions;
     will_run_data_t* window;
+    will_run_data_t own_window;
 } ym_host_arguments;
 
 #define YM_HOST_ARGUMENTS \
@@ -40,6 +41,28 @@ typedef struct {
 static inline void ym_series_window(const ym_host_arguments* host, time_t* from, time_t* until) {
     *from = host->window ? host->window->start : 0;
     *until = host->window ? host->window->end : 0;
+}
+
+/*
+ * TEST_NOW_ONLY does not suffice here: with candidates for preemption stock simulates the future
+ * all the same, unless its window ends before any job does. `host` must stay where it is.
+ */
+static inline void ym_series_now_only(ym_host_arguments* host) {
+    host->own_window.start = host->window ? host->window->start : 0;
+    host->own_window.end = 1;
+    host->window = &host->own_window;
+}
+
+/*
+ * A node's weight as WILL_RUN sets it, on another scale than RUN_NOW, when stock is called: what
+ * the node bears until then is of an earlier call and compares with no other node's. In the order
+ * of `needs_power`, Weight, a reboot to come, the last job's end to come.
+ */
+static inline uint64_t ym_plan_weight(const node_record_t* node, bool needs_power) {
+    bool reboots = IS_NODE_REBOOT_REQUESTED(node) || IS_NODE_REBOOT_ISSUED(node);
+
+    return (needs_power ? UINT64_C(1) << 49 : 0) | ((uint64_t)node->weight << 16) |
+           (reboots ? 0x200 : 0) | (IS_NODE_COMPLETING(node) ? 0x100 : 0);
 }
 
 /* Licences are counted within job_test, and slurmctld tells the user when it is they that lack. */

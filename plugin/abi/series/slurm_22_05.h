@@ -153,6 +153,17 @@ static inline void ym_series_window(const ym_host_arguments* host, time_t* from,
     *from = *until = 0;
 }
 
+/* TEST_NOW_ONLY does it: only the test with all preemptable jobs gone is still made. */
+static inline void ym_series_now_only(ym_host_arguments* host) {
+    (void)host;
+}
+
+/* WILL_RUN goes by what the last RUN_NOW set. */
+static inline uint64_t ym_series_sched_weight(const node_record_t* node, bool planning) {
+    (void)planning;
+    return node->sched_weight;
+}
+
 /* Licences are not job_test's business here. */
 static inline bool ym_series_code_concerns_nodes(int code) {
     (void)code;

@@ -101,6 +101,12 @@ static inline bool ym_series_least_loaded(uint16_t select_type_param) {
     return (select_type_param & CR_LLN) != 0;
 }
 
+static inline uint64_t ym_series_sched_weight(const node_record_t* node, bool planning) {
+    bool needs_power = IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node);
+
+    return planning ? ym_plan_weight(node, needs_power) : node->sched_weight;
+}
+
 /* When stock's simulation takes a running job's resources for free. */
 static inline time_t ym_series_job_end(const job_record_t* job, time_t now) {
     (void)now;

@@ -48,6 +48,13 @@ static inline bool ym_series_least_loaded(uint16_t select_type_param) {
 #endif
 }
 
+static inline uint64_t ym_series_sched_weight(const node_record_t* node, bool planning) {
+    bool needs_power =
+        IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node) || IS_NODE_POWERING_UP(node);
+
+    return planning ? ym_plan_weight(node, needs_power) : node->sched_weight;
+}
+
 /*
  * When stock's simulation takes a running job's resources for free: with time_min_as_soft_limit at
  * the job's least time limit, and once that is past, half way to its end.
