@@ -101,11 +101,12 @@ Question::Question(const ym_job_test& job_test,
                    const ym_job_info& info,
                    const Hints& hints,
                    const LoadedFabric& loaded_fabric,
-                   const NodeMap& node_map)
+                   const NodeMap& node_map,
+                   NodeCounts& counts)
     : test(job_test),
       loaded(loaded_fabric),
       map(node_map),
-      supply(job_test),
+      supply(job_test, counts),
       demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
       stock(job_test),
       test_now_only(info.test_now_only) {}

@@ -239,7 +239,7 @@ class Conf:
             else:
                 lines.append(f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
                              + self._node_words(name))
-        return lines + [f"NodeName={hostlist(names)} State=CLOUD {words}"
+        return lines + [f"NodeName={hostlist(names)} NodeAddr=127.0.0.1 Port=1 State=CLOUD {words}"
                         for words, names in alike.items()]
 
     def _partitions(self):
