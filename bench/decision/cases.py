@@ -1,5 +1,6 @@
 """What is asked: states of the cluster, and jobs."""
 
+import collections
 import dataclasses
 
 import timing
@@ -60,11 +61,12 @@ class Start:
                 self.rows[0].note(side.name, "TP groups split", self._split(shape, nodes))
 
     def _split(self, shape, nodes):
-        """TP groups, of the job's size in nodes, that lie in more than one NVLink domain."""
-        if not nodes or not self._job.group:
+        """TP groups that no order of the ranks keeps inside one NVLink domain."""
+        if not nodes:
             return "-"
-        groups = [nodes[i:i + self._job.group] for i in range(0, len(nodes), self._job.group)]
-        return sum(len(set(map(shape.domain_of, group))) > 1 for group in groups)
+        group = self._job.group
+        in_domain = collections.Counter(map(shape.domain_of, nodes)).values()
+        return len(nodes) // group - sum(count // group for count in in_domain)
 
 
 class Refused:
