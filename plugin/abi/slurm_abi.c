@@ -18,6 +18,7 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
+#include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/slurm_abi.h"
 
 /*
@@ -62,6 +63,10 @@ time_t ym_conf_generation(void) {
 bool ym_conf_least_loaded(void) {
     return (slurm_conf.select_type_param & CR_LLN) ||
            xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+}
+
+bool ym_conf_plans_read_only(void) {
+    return !xstrcmp(slurm_conf.schedtype, "sched/builtin");
 }
 
 /* --- Nodes --- */
@@ -230,6 +235,8 @@ static int add_gpu_request(void* x, void* arg) {
     request->info->gpus_per_job += gpus->gres_per_job;
     request->info->gpus_per_task += gpus->gres_per_task;
     request->info->gpus_per_socket += gpus->gres_per_socket;
+    if (!request->info->gpu_kinds++ && gpus->type_name && gpus->type_name[0])
+        request->info->gpu_type = gpus->type_id;
     return 0;
 }
 
@@ -247,6 +254,7 @@ static void read_details(const job_record_t* job, ym_job_info* info) {
     info->num_tasks = details->num_tasks;
     if (details->cpus_per_task && details->cpus_per_task != NO_VAL16)
         info->cpus_per_task = details->cpus_per_task;
+    info->tasks_per_node = details->ntasks_per_node;
     info->whole_node = details->whole_node == WHOLE_NODE_REQUIRED;
     info->contiguous = details->contiguous;
     info->feature_counts = details->feature_list_use &&
@@ -268,6 +276,7 @@ void ym_job_read(const ym_job* opaque, ym_job_info* info) {
     info->admin_comment = job->admin_comment;
     info->spread = job->bit_flags & SPREAD_JOB;
     info->test_now_only = job->bit_flags & TEST_NOW_ONLY;
+    info->enforce_binding = job->bit_flags & GRES_ENFORCE_BIND;
     if (job->details)
         read_details(job, info);
     if (job->gres_list_req)
@@ -347,13 +356,34 @@ typedef struct {
     void* arg;
 } holding_walk;
 
-static const gres_job_state_t* allocated_gpus(const job_record_t* job) {
-    uint32_t id = gpu_plugin_id();
-    gres_state_t* state = NULL;
+typedef struct {
+    uint32_t plugin_id;
+    uint32_t host; /* which of the job's nodes */
+    ym_holding* holding;
+} held_gpus_arg;
 
+/* A job holds GPUs in one entry for each type. */
+static int add_held_gpus(void* x, void* arg) {
+    const gres_state_t* state = x;
+    const held_gpus_arg* held = arg;
+    const gres_job_state_t* gpus = state->gres_data;
+
+    if (state->plugin_id != held->plugin_id || !gpus || held->host >= gpus->node_cnt)
+        return 0;
+    if (gpus->gres_cnt_node_alloc && gpus->gres_cnt_node_alloc[held->host] != NO_CONSUME_VAL64)
+        held->holding->gpus += (uint32_t)gpus->gres_cnt_node_alloc[held->host];
+    if (gpus->gres_bit_alloc)
+        held->holding->gpu_mask |= ym_held_gpus(gpus->gres_bit_alloc[held->host]);
+    return 0;
+}
+
+static void read_held_gpus(const job_record_t* job, uint32_t host, ym_holding* holding) {
+    held_gpus_arg held = {.plugin_id = gpu_plugin_id(), .host = host, .holding = holding};
+
+    holding->gpus = 0;
+    holding->gpu_mask = 0;
     if (job->gres_list_alloc)
-        state = list_find_first(job->gres_list_alloc, gres_find_id, &id);
-    return state ? state->gres_data : NULL;
+        list_for_each(job->gres_list_alloc, add_held_gpus, &held);
 }
 
 static int same_job(void* x, void* key) {
@@ -364,13 +394,11 @@ static int visit_job(void* x, void* arg) {
     job_record_t* job = x;
     const holding_walk* walk = arg;
     const job_resources_t* resources = job->job_resrcs;
-    const gres_job_state_t* gpus;
     ym_holding holding = {0};
     uint32_t k = 0;
 
     if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
         return 0;
-    gpus = allocated_gpus(job);
     holding.end_time = job->end_time;
     holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
     for (int64_t i = bit_ffs(resources->node_bitmap); i >= 0;
@@ -379,9 +407,7 @@ static int visit_job(void* x, void* arg) {
         holding.cpus = 0;
         if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
             holding.cpus = resources->cpus[k];
-        holding.gpus = 0;
-        if (gpus && gpus->gres_cnt_node_alloc && k < gpus->node_cnt)
-            holding.gpus = (uint32_t)gpus->gres_cnt_node_alloc[k];
+        read_held_gpus(job, k, &holding);
         walk->visit(&holding, walk->arg);
     }
     return 0;
@@ -416,6 +442,7 @@ void ym_desc_read(const ym_job_desc* opaque, ym_submission* submission) {
     submission->ntasks_per_node = given16(desc->ntasks_per_node);
     submission->contiguous = given16(desc->contiguous);
     submission->spread = desc->bitflags & SPREAD_JOB;
+    submission->whole_node = desc->shared == JOB_SHARED_NONE;
     submission->tres_per_node = desc->tres_per_node;
     submission->tres_per_job = desc->tres_per_job;
     submission->tres_per_task = desc->tres_per_task;
@@ -441,6 +468,7 @@ void ym_job_as_submission(const ym_job* opaque, ym_submission* submission) {
     submission->ntasks_per_node = given16(job->details->ntasks_per_node);
     submission->contiguous = job->details->contiguous;
     submission->spread = job->bit_flags & SPREAD_JOB;
+    submission->whole_node = job->details->whole_node == WHOLE_NODE_REQUIRED;
 }
 
 void ym_desc_set_features(ym_job_desc* opaque, const char* features) {

@@ -37,6 +37,8 @@ const char* ym_plugin_dir(void);
 time_t ym_conf_generation(void);
 /* SelectTypeParameters has CR_LLN, SchedulerParameters has bf_busy_nodes: stock's own spreading. */
 bool ym_conf_least_loaded(void);
+/* sched/builtin plans starts (WILL_RUN) under a node read lock: nothing on nodes may be changed. */
+bool ym_conf_plans_read_only(void);
 
 /* --- Nodes. `node` is a node-table index, 0 <= node < ym_node_count(). --- */
 
@@ -75,7 +77,11 @@ typedef struct {
     uint32_t gpus_per_job;  /* --gpus */
     uint32_t gpus_per_task; /* --gpus-per-task */
     uint32_t gpus_per_socket;
-    bool whole_node; /* --exclusive; not =user or =mcs, which share nodes with their like */
+    uint32_t gpu_kinds;      /* entries of gres/gpu: more than one when it asks for several types */
+    uint32_t gpu_type;       /* of the first entry, as Slurm numbers types; 0: any */
+    uint32_t tasks_per_node; /* 0: not given */
+    bool enforce_binding;    /* --gres-flags=enforce-binding: GPUs near the job's cores only */
+    bool whole_node;         /* --exclusive; not =user or =mcs, which share nodes with their like */
     bool contiguous;
     bool spread;         /* --spread-job, or least-loaded-node scheduling */
     bool feature_counts; /* a feature with *N */
@@ -116,9 +122,10 @@ void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks);
 typedef struct {
     int32_t node;
     uint32_t gpus;
-    uint32_t cpus;    /* 0 while the job is suspended: its cores are free, its GPUs are not */
-    time_t end_time;  /* when its time limit ends it */
-    bool preemptable; /* it is in the list of candidates handed over */
+    uint64_t gpu_mask; /* their indices; 0 where they have none */
+    uint32_t cpus;     /* 0 while the job is suspended: its cores are free, its GPUs are not */
+    time_t end_time;   /* when its time limit ends it */
+    bool preemptable;  /* it is in the list of candidates handed over */
 } ym_holding;
 /* Calls back for every node of every running or suspended job. `candidates` may be NULL. */
 void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg);
@@ -155,6 +162,7 @@ typedef struct {
     uint32_t min_nodes, max_nodes;
     uint32_t num_tasks, ntasks_per_node;
     bool contiguous, spread;
+    bool whole_node; /* --exclusive */
     /* TRES strings as Slurm's commands write them: "gres:gpu:h100:8". */
     const char *tres_per_node, *tres_per_job, *tres_per_task, *tres_per_socket;
 } ym_submission;

@@ -5,6 +5,7 @@
 
 #include "plugin/select/attempts.hpp"
 #include "plugin/select/future_plan.hpp"
+#include "plugin/select/gpu_choice.hpp"
 
 namespace yardmaster {
 namespace {
@@ -18,7 +19,7 @@ bool may_preempt(const Question& question) {
 }
 
 /// Stock's own choice, from the nodes that could serve the job if no job may be preempted.
-Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& attempts) {
+Answer choose_freely(Question& question, const Attempts& attempts) {
     Answer answer;
     answer.rank = attempts.refused;
     answer.note = attempts.refused > 0
@@ -36,6 +37,7 @@ Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& 
                           question.supply.required().begin(),
                           question.supply.required().end(),
                           std::back_inserter(required));
+    const NodeSet usable = question.supply.usable(question.demand, kNow).nodes;
     NodeSet nodes;
     std::set_union(
         usable.begin(), usable.end(), required.begin(), required.end(), std::back_inserter(nodes));
@@ -46,18 +48,23 @@ Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& 
 
 /// The sets of now without preemption, then, for hard hints, those that preemption would make.
 /// A soft wish never preempts: stock alone decides that in choose_freely.
-Attempts try_now(Question& question, const NodeSet& usable) {
-    Attempts attempts = try_sets(question, usable, false);
+Attempts try_now(Question& question) {
+    if (!question.why_no_shape.empty()) {
+        Attempts none;
+        none.why_none = question.why_no_shape;
+        return none;
+    }
+    Attempts attempts = try_shapes(question, kNow);
     if (!attempts.accepted && question.demand.hints.hard() && may_preempt(question)) {
         const std::uint32_t refused = attempts.refused;
-        attempts = try_sets(question, question.supply.usable(question.demand, kPreempting), true);
+        attempts = try_shapes(question, kPreempting);
         attempts.refused += refused;
     }
     return attempts;
 }
 
 Answer accepted(const Attempts& attempts) {
-    return {0, true, attempts.refused, ""};
+    return {0, true, attempts.refused, attempts.note};
 }
 
 Answer no_place(const Question& question, const Attempts& attempts) {
@@ -80,22 +87,47 @@ Question::Question(const ym_job_test& job_test,
       supply(job_test),
       demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
       stock(job_test),
-      test_now_only(info.test_now_only) {}
+      test_now_only(info.test_now_only),
+      may_hide(test.mode != YM_MODE_TEST_ONLY &&
+               !(test.mode == YM_MODE_WILL_RUN && ym_conf_plans_read_only())),
+      size(size_of(job_test, info)) {
+    if (test.mode == YM_MODE_TEST_ONLY) {
+        return;  // it enforces no hint
+    }
+    if (demand.whole_node && hints.rail) {
+        demand.indices = supply.gpus_of_alike(demand.gpus_per_node, demand.nodes);
+    }
+    if (hints.hard() && !demand.nodes_fixed) {
+        JobSize from = size;
+        from.min_nodes = from.as_many_as_possible ? from.min_nodes : demand.nodes;
+        auto found = shapes_of(from, hints, loaded.fabric);
+        why_no_shape = found.status().message();
+        shapes = found ? std::move(found).value() : std::vector<JobShape>{};
+    }
+    const bool part_of_node = demand.indices > 0 && demand.indices < supply.most_gpus();
+    if (hints.rail || !shapes.empty() || (demand.maskable && part_of_node)) {
+        supply.read_gpu_masks(demand.gpu_type);
+    }
+}
+
+FreeNodes Question::usable(const Demand& wanted, const Moment& moment) const {
+    FreeNodes free = supply.usable(wanted, moment);
+    restrict_gpus(free, wanted, loaded.fabric, map, moment.kind == Moment::Kind::kNow);
+    return free;
+}
 
 Answer run_now(Question& question) {
-    const NodeSet usable = question.supply.usable(question.demand, kNow);
-    const Attempts attempts = try_now(question, usable);
+    const Attempts attempts = try_now(question);
     if (attempts.accepted) {
         return accepted(attempts);
     }
     return question.demand.hints.hard() ? no_place(question, attempts)
-                                        : choose_freely(question, usable, attempts);
+                                        : choose_freely(question, attempts);
 }
 
 Answer test_only(Question& question) {
     question.demand.hints = Hints{};
-    const NodeSet usable = question.supply.usable(question.demand, kEver);
-    const Attempts attempts = try_sets(question, usable, false, 1);
+    const Attempts attempts = try_sets(question, question.demand, kEver, 1);
     if (attempts.accepted) {
         return accepted(attempts);
     }
@@ -103,21 +135,20 @@ Answer test_only(Question& question) {
 }
 
 Answer will_run(Question& question) {
-    const NodeSet usable = question.supply.usable(question.demand, kNow);
     Attempts attempts;
     {
         const NowOnly now_only(question.test.job);
-        attempts = try_now(question, usable);
+        attempts = try_now(question);
     }
     if (attempts.accepted) {
         return accepted(attempts);
     }
     const bool hard = question.demand.hints.hard();
     if (!hard && may_preempt(question)) {
-        return choose_freely(question, usable, attempts);
+        return choose_freely(question, attempts);
     }
     if (question.test_now_only) {
-        return hard ? no_place(question, attempts) : choose_freely(question, usable, attempts);
+        return hard ? no_place(question, attempts) : choose_freely(question, attempts);
     }
     if (plan_future(question)) {
         return accepted(attempts);

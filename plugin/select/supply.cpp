@@ -1,7 +1,11 @@
 #include "plugin/select/supply.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
+#include <map>
+
+#include "plugin/abi/gpu_marks.h"
 
 namespace yardmaster {
 namespace {
@@ -68,11 +72,39 @@ void Supply::read_holdings(ym_list* preemptees) {
     }
 }
 
+void Supply::read_gpu_masks(std::uint32_t gpu_type) {
+    masks_read_ = true;
+    for (const std::int32_t i : nodes_) {
+        Node& node = table_[static_cast<std::size_t>(i)];
+        ym_gpu_masks masks;
+        node.indices = ym_node_gpu_masks(i, gpu_type, &masks);
+        node.fit = masks.fit;
+        node.free_mask = masks.free;
+        node.shared = masks.shared;
+    }
+}
+
+std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const {
+    std::map<std::uint32_t, std::uint32_t> count;
+    for (const std::int32_t i : nodes_) {
+        ++count[table_[static_cast<std::size_t>(i)].gpus];
+    }
+    const auto found = std::find_if(count.begin(), count.end(), [&](const auto& entry) {
+        return entry.first >= gpus && entry.second >= nodes;
+    });
+    return found == count.end() ? 0 : found->first;
+}
+
+/// What a job takes by index. A node whose every GPU it takes needs no indices told.
+GpuMask Supply::offered(const Node& node, const Demand& demand) {
+    if (demand.takes_all_of(node.gpus)) {
+        return node.free_gpus == node.gpus ? lowest_gpus(node.gpus) : 0;
+    }
+    return demand.maskable && node.indices ? node.free_mask : 0;
+}
+
 bool Supply::serves(const Node& node, const Demand& demand) const {
     if (demand.whole_node && (node.free_gpus < node.gpus || node.used_cpus > 0)) {
-        return false;
-    }
-    if (demand.all_gpus && node.gpus != demand.gpus_per_node) {
         return false;
     }
     // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
@@ -80,25 +112,43 @@ bool Supply::serves(const Node& node, const Demand& demand) const {
     return node.free_gpus >= demand.least_gpus && free_cpus >= demand.least_cpus;
 }
 
-NodeSet Supply::usable(const Demand& demand, const Moment& moment) const {
+std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
     std::vector<Node> table = table_;
     for (const ym_holding& holding : holdings_) {
         if (gone_by(holding, moment)) {
             Node& node = table[static_cast<std::size_t>(holding.node)];
             node.free_gpus = std::min(node.gpus, node.free_gpus + holding.gpus);
             node.used_cpus -= std::min(node.used_cpus, holding.cpus);
+            node.free_mask |= holding.gpu_mask & node.fit;
         }
     }
-    NodeSet result;
-    result.reserve(nodes_.size());
     for (const std::int32_t i : nodes_) {
         Node& node = table[static_cast<std::size_t>(i)];
+        if (moment.kind == Moment::Kind::kAt) {
+            node.free_mask |= node.shared;  // we do not see when shards end; stock looks itself
+        }
         if (moment.kind == Moment::Kind::kEver) {
             node.free_gpus = node.gpus;  // also what no job accounts for
             node.used_cpus = 0;
+            node.free_mask = node.fit;
         }
-        if (serves(node, demand)) {
-            result.push_back(i);
+    }
+    return table;
+}
+
+FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
+    const std::vector<Node> table = table_at(moment);
+    FreeNodes result;
+    result.nodes.reserve(nodes_.size());
+    result.gpus.resize(masks_read_ ? table.size() : 0);
+    for (const std::int32_t i : nodes_) {
+        const auto at = static_cast<std::size_t>(i);
+        if (!serves(table[at], demand)) {
+            continue;
+        }
+        result.nodes.push_back(i);
+        if (masks_read_) {
+            result.gpus[at] = offered(table[at], demand);
         }
     }
     return result;

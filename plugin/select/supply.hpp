@@ -8,6 +8,7 @@
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/select/demand.hpp"
 #include "plugin/select/node_sets.hpp"
+#include "topology/index_set.hpp"
 
 namespace yardmaster {
 
@@ -23,6 +24,14 @@ struct Moment {
     std::time_t time = 0;
 };
 
+/// Nodes that could serve a job at some moment.
+struct FreeNodes {
+    NodeSet nodes;
+    /// [node-table index] The GPUs that the job can have there by index; 0 where indices are not
+    /// known or too few are free. Empty when the job's GPUs are not chosen by index.
+    std::vector<GpuMask> gpus;
+};
+
 /// A snapshot of the candidate nodes, taken under the locks of one job_test. Counts are never
 /// lower than what stock cons_tres would find: a node it leaves out is of no use to the job.
 class Supply {
@@ -34,8 +43,13 @@ class Supply {
     /// The nodes that the job must get (--nodelist), ascending; usually candidates.
     const NodeSet& required() const { return required_; }
     /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
-    /// only where it could serve.
-    NodeSet usable(const Demand& demand, const Moment& moment) const;
+    /// only where it could serve. Looks at GPU indices only if read_gpu_masks was called.
+    FreeNodes usable(const Demand& demand, const Moment& moment) const;
+    /// Reads which GPUs are free by index; `gpu_type` as in ym_job_info.
+    void read_gpu_masks(std::uint32_t gpu_type);
+    /// The least number of GPUs, at least `gpus`, that `nodes` candidate nodes have each, all held
+    /// or free; 0: none.
+    std::uint32_t gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
     /// The times at which jobs on candidate nodes end, ascending, distinct.
@@ -51,15 +65,22 @@ class Supply {
         std::uint32_t free_gpus = 0;
         std::uint32_t cpus = 0;
         std::uint32_t used_cpus = 0;
+        bool indices = false;  // the masks below are known
+        GpuMask fit = 0;
+        GpuMask free_mask = 0;
+        GpuMask shared = 0;
     };
     void read_nodes();
     void read_holdings(ym_list* preemptees);
+    std::vector<Node> table_at(const Moment& moment) const;
     bool serves(const Node& node, const Demand& demand) const;
+    static GpuMask offered(const Node& node, const Demand& demand);
 
     NodeSet nodes_;
     NodeSet required_;
     std::vector<Node> table_;           // [node-table index]
     std::vector<ym_holding> holdings_;  // on candidate nodes only
+    bool masks_read_ = false;
     std::uint32_t most_gpus_ = 1;
     std::uint32_t most_cpus_ = 1;
 };
