@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "topology/fabric.hpp"
@@ -69,8 +68,5 @@ GpuMask aligned_gpus(const Fabric& fabric, NodeIndex node);
 
 /// Indices 0 to gpus - 1; all there are when `gpus` is larger than a mask.
 GpuMask lowest_gpus(std::uint32_t gpus);
-
-/// "0-3,6", as Slurm prints GPU indices.
-std::string index_list(GpuMask set);
 
 }  // namespace yardmaster
