@@ -8,15 +8,11 @@
  */
 #include "src/common/slurm_xlator.h"
 
-#include "slurm/slurm.h"
+#include "plugin/abi/series.h"
 
-#include "src/common/bitstring.h"
-#include "src/common/gres.h"
 #include "src/common/job_resources.h"
-#include "src/common/list.h"
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
-#include "src/slurmctld/slurmctld.h"
 
 #include "plugin/abi/gpu_marks.h"
 
@@ -55,7 +51,7 @@ static gres_node_state_t* gpus_of(int node) {
     return state ? state->gres_data : NULL;
 }
 
-/* Words lie as bitstring.c lays them out; see next_bit in slurm_abi.c. */
+/* Words lie as bitstring.c lays them out; see ym_series_next_bit. */
 static uint64_t mask_of(bitstr_t* bits) {
     int64_t size = bits ? bit_size(bits) : 0;
     uint64_t mask = 0;
@@ -88,6 +84,7 @@ static uint64_t record_mask(const gres_node_state_t* gpus, uint16_t record) {
 
 bool ym_node_gpu_masks(int node, uint32_t gpu_type, ym_gpu_masks* masks) {
     const gres_node_state_t* gpus = gpus_of(node);
+    const gres_node_state_t* alternative;
 
     memset(masks, 0, sizeof(*masks));
     if (!has_indices(gpus))
@@ -97,8 +94,8 @@ bool ym_node_gpu_masks(int node, uint32_t gpu_type, ym_gpu_masks* masks) {
             masks->fit |= record_mask(gpus, i);
     }
     masks->free = masks->fit & ~mask_of(gpus->gres_bit_alloc);
-    if (gpus->alt_gres_ns)
-        masks->shared = masks->free & mask_of(gpus->alt_gres_ns->gres_bit_alloc);
+    if ((alternative = ym_series_alternative(gpus)))
+        masks->shared = masks->free & mask_of(alternative->gres_bit_alloc);
     masks->free &= ~masks->shared;
     return true;
 }

@@ -13,6 +13,7 @@
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
+#include "plugin/select/stock_caller.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster {
@@ -162,11 +163,11 @@ int decide(const ym_job_test& test) {
 /// After an exception: the job as it was, and stock for those whom it can serve.
 int after_error(const ym_job_test& test,
                 const NodeSet& offered,
-                const ym_job_marks& marks,
+                const JobMarks& marks,
                 const char* what) {
     log_error(std::string("select: internal error: ") + what);
     assign(test.bitmap, offered);
-    ym_job_restore_marks(test.job, &marks);
+    marks.restore();
     ym_job_info info;
     ym_job_read(test.job, &info);
     const auto hints = parse_hints(info.hints == nullptr ? "" : info.hints);
@@ -196,8 +197,7 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
     int code = ym_code_nodes_busy();
     yardmaster::guarded("job_test", [&] {
         const auto offered = yardmaster::nodes_of(test->bitmap);
-        ym_job_marks marks;
-        ym_job_save_marks(test->job, &marks);
+        const yardmaster::JobMarks marks(test->job);
         try {
             code = yardmaster::decide(*test);
         } catch (const std::exception& error) {

@@ -52,6 +52,10 @@ class Supply {
     std::uint32_t gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
+    /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
+    std::uint64_t weight(std::int32_t node) const {
+        return table_[static_cast<std::size_t>(node)].weight;
+    }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
     std::vector<std::time_t> end_times() const;
     /// GPUs and CPUs of the largest candidate node; at least 1.
@@ -65,12 +69,13 @@ class Supply {
         std::uint32_t free_gpus = 0;
         std::uint32_t cpus = 0;
         std::uint32_t used_cpus = 0;
+        std::uint64_t weight = 0;
         bool indices = false;  // the masks below are known
         GpuMask fit = 0;
         GpuMask free_mask = 0;
         GpuMask shared = 0;
     };
-    void read_nodes();
+    void read_nodes(std::uint16_t mode);
     void read_holdings(ym_list* preemptees);
     std::vector<Node> table_at(const Moment& moment) const;
     bool serves(const Node& node, const Demand& demand) const;

@@ -85,6 +85,8 @@ struct LogLine {
 
 /// What stock returns when it refuses; differs from ym_code_nodes_busy.
 inline constexpr int kStockRefuses = 2016;
+/// The refusal that other nodes would not change.
+inline constexpr int kNoLicence = 2048;
 
 /// The host in force while it lives; there is one at a time. Jobs outlive it, because the plugin
 /// remembers their addresses.
@@ -149,6 +151,9 @@ class FakeHost {
     /// The start that stock plans for an accepted WILL_RUN; by default kNow.
     std::function<std::time_t(const StockCall&)> start_time;
     static constexpr std::time_t kNow = 1'000'000;
+    int refusal = kStockRefuses;  ///< what stock returns when it refuses
+    std::time_t earliest = 0;     ///< handed to job_test
+    std::time_t latest_end = 0;   ///< likewise
 
     std::vector<StockCall> calls;
     std::vector<LogLine> log;

@@ -135,7 +135,7 @@ TEST(RunNow, HardJobNeverCallsStockWithEverything) {
     FakeHost host;
     host.accepts = refuse_all;
     ym_job* job = FakeHost::new_job(8, "leaf");
-    EXPECT_EQ(host.test(job, kRunNow, 4), kStockRefuses);
+    EXPECT_EQ(host.test(job, kRunNow, 4), ym_code_nodes_busy());
     EXPECT_THAT(host.asked(), ElementsAre(span(0, 3), span(4, 7)));
     expect_marks(*job);
 }
