@@ -51,23 +51,14 @@ static gres_node_state_t* gpus_of(int node) {
     return state ? state->gres_data : NULL;
 }
 
-/* Words lie as bitstring.c lays them out; see ym_series_next_bit. */
+/* 0 for a bitmap that is too long for a mask. */
 static uint64_t mask_of(bitstr_t* bits) {
-    int64_t size = bits ? bit_size(bits) : 0;
     uint64_t mask = 0;
 
-    if (size <= 0 || size > MOST_GPUS)
+    if (!bits || bit_size(bits) > MOST_GPUS)
         return 0;
-#ifdef SLURM_BIGENDIAN
-    for (int64_t i = 0; i < size; i++) {
-        if (bit_test(bits, i))
-            mask |= UINT64_C(1) << i;
-    }
-#else
-    mask = (uint64_t)bits[BITSTR_OVERHEAD];
-    if (size < MOST_GPUS)
-        mask &= (UINT64_C(1) << size) - 1;
-#endif
+    for (int64_t i = ym_series_next_bit(bits, 0); i >= 0; i = ym_series_next_bit(bits, i + 1))
+        mask |= UINT64_C(1) << i;
     return mask;
 }
 
