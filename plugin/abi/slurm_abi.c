@@ -294,6 +294,25 @@ static bitstr_t* copy_of(bitstr_t* bits) {
     return bits ? bit_copy(bits) : NULL;
 }
 
+/* Plugins that know no switches; later series rename the first to the last. */
+static bool topology_is_flat(void) {
+    const char* plugin = slurm_conf.topology_plugin;
+
+    return !xstrcmp(plugin, "topology/none") || !xstrcmp(plugin, "topology/default") ||
+           !xstrcmp(plugin, "topology/flat");
+}
+
+uint32_t ym_job_switch_limit(ym_job* opaque) {
+    job_record_t* job = job_of(opaque);
+    time_t now = time(NULL);
+
+    if (!job->req_switch || !topology_is_flat())
+        return 0;
+    if (!job->wait4switch_start)
+        job->wait4switch_start = now;
+    return now - job->wait4switch_start >= (time_t)job->wait4switch ? 0 : job->req_switch;
+}
+
 void ym_job_save_marks(const ym_job* opaque, ym_job_marks* marks) {
     const job_record_t* job = job_of(opaque);
 

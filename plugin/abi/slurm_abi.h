@@ -106,6 +106,13 @@ void ym_job_set_admin_comment(ym_job* job, const char* text);
 bool ym_job_is_requeued(const ym_job* job);
 time_t ym_job_start_time(const ym_job* job);
 
+/*
+ * The most leaf groups that the job may touch now for its --switches=N@time; 0: any number, since
+ * it has asked for no limit or waited long enough, or since a topology plugin of Slurm's that knows
+ * switches sees to it. The wait begins with the first call.
+ */
+uint32_t ym_job_switch_limit(ym_job* job);
+
 /* What a failed job_test leaves behind on the job and must not. To be dropped when done with. */
 typedef struct {
     time_t start_time;

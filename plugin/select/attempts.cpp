@@ -53,7 +53,7 @@ bool ask(Question& question,
          const NodeSet& nodes,
          bool with_preemptees,
          Attempts& attempts) {
-    const bool exact = demand.nodes_fixed || demand.hints.hard();
+    const bool exact = demand.nodes_fixed || demand.binds();
     const GpuChoice choice =
         choose_gpus(nodes, usable, demand, question.loaded.fabric, question.map, !with_preemptees);
     const bool hides = question.may_hide && !choice.keep.empty() &&

@@ -94,6 +94,7 @@ Question::Question(const ym_job_test& job_test,
     if (test.mode == YM_MODE_TEST_ONLY) {
         return;  // it enforces no hint
     }
+    demand.most_leaf_groups = ym_job_switch_limit(test.job);
     if (demand.whole_node && hints.rail) {
         demand.indices = supply.gpus_of_alike(demand.gpus_per_node, demand.nodes);
     }
@@ -106,7 +107,7 @@ Question::Question(const ym_job_test& job_test,
     }
     const bool part_of_node = demand.indices > 0 && demand.indices < supply.most_gpus();
     if (hints.rail || !shapes.empty() || (demand.maskable && part_of_node)) {
-        supply.read_gpu_masks(demand.gpu_type);
+        supply.read_gpu_masks(demand, shapes.empty());
     }
 }
 
@@ -121,8 +122,8 @@ Answer run_now(Question& question) {
     if (attempts.accepted) {
         return accepted(attempts);
     }
-    return question.demand.hints.hard() ? no_place(question, attempts)
-                                        : choose_freely(question, attempts);
+    return question.demand.binds() ? no_place(question, attempts)
+                                   : choose_freely(question, attempts);
 }
 
 Answer test_only(Question& question) {
@@ -143,7 +144,7 @@ Answer will_run(Question& question) {
     if (attempts.accepted) {
         return accepted(attempts);
     }
-    const bool hard = question.demand.hints.hard();
+    const bool hard = question.demand.binds();
     if (!hard && may_preempt(question)) {
         return choose_freely(question, attempts);
     }

@@ -27,8 +27,12 @@ struct Demand {
     std::uint32_t indices = 0;
     /// Only hiding GPUs makes stock deal them out evenly, which hard hints need.
     bool even_by_hiding = false;
+    /// Leaf groups that the job may touch at most for now (--switches=N@time); 0: any number.
+    std::uint32_t most_leaf_groups = 0;
     Hints hints;
 
+    /// Whether the job rather waits than being placed otherwise.
+    bool binds() const { return hints.hard() || most_leaf_groups > 0; }
     /// Whether nodes whose free GPUs are not known by index are of no use to the job.
     bool needs_indices() const {
         return hints.rail || (hints.hard() && even_by_hiding && indices > 0);

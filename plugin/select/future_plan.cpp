@@ -155,7 +155,7 @@ bool plan_future(Question& question) {
         return false;
     }
     const bool late = best->start > *first + kRoundingOfStock;
-    if (late && !question.demand.hints.hard()) {
+    if (late && !question.demand.binds()) {
         return false;  // a soft wish must not cost waiting time: stock plans for itself
     }
     return planner.settle(*best);

@@ -229,6 +229,7 @@ Proposals propose(const Placer& placer,
     request.nodes = demand.nodes;
     request.gpus_per_node = demand.gpus_per_node;
     request.hints = demand.hints;
+    request.hints.leaf |= demand.most_leaf_groups == 1;
     request.offers = offers_of(fabric, map, supply, usable.nodes);
     Proposals result;
     if (!mark_required(supply, map, request.offers)) {
@@ -246,11 +247,14 @@ Proposals propose(const Placer& placer,
         return result;
     }
     const std::uint64_t outside =
-        demand.hints.hard() ? UINT64_MAX : lightest_outside(supply, map, usable.nodes);
+        demand.binds() ? UINT64_MAX : lightest_outside(supply, map, usable.nodes);
     for (const Candidate& candidate : *candidates) {
         NodeSet nodes = in_slurm_order(map, candidate.nodes);
         if (!named_as_before(map, fabric, candidate)) {
             result.why_none = "the node table changed, `scontrol reconfigure` reads it anew";
+        } else if (demand.most_leaf_groups > 0 &&
+                   candidate.score.leaf_groups > demand.most_leaf_groups) {
+            result.why_none = "every such set needs more leaf groups than --switches allows";
         } else if (passes_over_cheaper_nodes(supply, nodes, outside)) {
             result.why_none = "nodes that are not in the fabric file come first by weight";
         } else {

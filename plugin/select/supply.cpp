@@ -30,6 +30,7 @@ Supply::Supply(const ym_job_test& test)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
+    only_now_ = test.mode == YM_MODE_RUN_NOW && test.preemptees == nullptr;
     read_nodes(test.mode);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
@@ -73,12 +74,16 @@ void Supply::read_holdings(ym_list* preemptees) {
     }
 }
 
-void Supply::read_gpu_masks(std::uint32_t gpu_type) {
+void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
     masks_read_ = true;
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
+        const bool too_few = only_now_ && node.free_gpus < demand.least_gpus;
+        if (only_so && (too_few || demand.takes_all_of(node.gpus))) {
+            continue;  // of no use, or used without a look at indices
+        }
         ym_gpu_masks masks;
-        node.indices = ym_node_gpu_masks(i, gpu_type, &masks);
+        node.indices = ym_node_gpu_masks(i, demand.gpu_type, &masks);
         node.fit = masks.fit;
         node.free_mask = masks.free;
         node.shared = masks.shared;

@@ -45,8 +45,9 @@ class Supply {
     /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
     /// only where it could serve. Looks at GPU indices only if read_gpu_masks was called.
     FreeNodes usable(const Demand& demand, const Moment& moment) const;
-    /// Reads which GPUs are free by index; `gpu_type` as in ym_job_info.
-    void read_gpu_masks(std::uint32_t gpu_type);
+    /// Reads which GPUs are free by index, for usable() of `demand`. `only_so`: it is asked about
+    /// no other number of GPUs on a node.
+    void read_gpu_masks(const Demand& demand, bool only_so);
     /// The least number of GPUs, at least `gpus`, that `nodes` candidate nodes have each, all held
     /// or free; 0: none.
     std::uint32_t gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const;
@@ -86,6 +87,7 @@ class Supply {
     std::vector<Node> table_;           // [node-table index]
     std::vector<ym_holding> holdings_;  // on candidate nodes only
     bool masks_read_ = false;
+    bool only_now_ = false;  // no job can be gone in any moment that is asked about
     std::uint32_t most_gpus_ = 1;
     std::uint32_t most_cpus_ = 1;
 };

@@ -225,7 +225,7 @@ TEST(Supply, GpusAreTheOnesThatNobodyHoldsThen) {
     const Offered offered(2);
     Supply supply(offered.test);
     EXPECT_TRUE(supply.usable(two_by_index(), {}).gpus.empty()) << "nobody asked for them";
-    supply.read_gpu_masks(0);
+    supply.read_gpu_masks(two_by_index(), false);
     EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0b10000000U);
     EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[1], 0xFFU);
     const auto at = [&](std::time_t time) {
@@ -241,9 +241,11 @@ TEST(Supply, GpusOfAnotherTypeAreNotOffered) {
     host.add_running_on(1, {0}, 0b11, 4, 5);
     const Offered offered(1);
     Supply supply(offered.test);
-    supply.read_gpu_masks(7);
-    EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0xF0U);
-    EXPECT_EQ(supply.usable(two_by_index(), {Moment::Kind::kAt, 5}).gpus[0], 0xF0U);
+    Demand typed = two_by_index();
+    typed.gpu_type = 7;
+    supply.read_gpu_masks(typed, true);
+    EXPECT_EQ(supply.usable(typed, {}).gpus[0], 0xF0U);
+    EXPECT_EQ(supply.usable(typed, {Moment::Kind::kAt, 5}).gpus[0], 0xF0U);
 }
 
 TEST(Supply, WithoutIndicesOnlyAllOfANodeIsOffered) {
@@ -252,7 +254,7 @@ TEST(Supply, WithoutIndicesOnlyAllOfANodeIsOffered) {
     host.add_running(1, {1}, 1, 4, 5);
     const Offered offered(2);
     Supply supply(offered.test);
-    supply.read_gpu_masks(0);
+    supply.read_gpu_masks(two_by_index(), false);
     EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0U);
     Demand all = two_by_index();
     all.indices = 8;

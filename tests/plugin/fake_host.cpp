@@ -390,6 +390,10 @@ time_t ym_job_start_time(const ym_job* job) {
     return job->marks.start_time;
 }
 
+uint32_t ym_job_switch_limit(ym_job* job) {
+    return job->switches;
+}
+
 void ym_job_save_marks(const ym_job* job, ym_job_marks* marks) {
     *marks = job->marks;
 }

@@ -24,6 +24,7 @@ struct ym_job {
     FakeEnv env;
     std::vector<std::int32_t> required;
     ym_job_marks marks{};
+    std::uint32_t switches = 0;  ///< what ym_job_switch_limit gives
     bool requeued = false;
     ym_submission submission{};  ///< what ym_job_as_submission gives; its features stand above
 };
