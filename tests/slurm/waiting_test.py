@@ -112,6 +112,6 @@ def test_switches_count_leaf_groups_and_wait(cluster):
     assert len(cluster.leaf_groups_of(passes)) == 2
     assert cluster.state(waits) == "PENDING"
     cluster.cancel(waits)
-    gives_up = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@2")
+    gives_up = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@00:00:03")
     cluster.wait_running(gives_up)
     assert len(cluster.leaf_groups_of(gives_up)) > 1
