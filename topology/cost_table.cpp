@@ -5,7 +5,7 @@
 
 namespace yardmaster {
 
-void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
+void CostTable::compute(const QuantaSupply& supply, std::uint32_t quanta) {
     supply_ = &supply;
     quanta_ = quanta;
     const std::vector<Cell>& cells = tree_.cells();

@@ -27,7 +27,7 @@ class CostTable {
     explicit CostTable(const UnitTree& tree) : tree_(tree) {}
 
     /// Works out all cells for a job of `quanta` quanta. `supply` must outlive the queries.
-    void compute(const Supply& supply, std::uint32_t quanta);
+    void compute(const QuantaSupply& supply, std::uint32_t quanta);
 
     /// Quanta that must be taken inside `cell`.
     std::uint32_t forced(std::uint32_t cell) const { return forced_[cell]; }
@@ -80,7 +80,7 @@ class CostTable {
     void take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const;
 
     const UnitTree& tree_;
-    const Supply* supply_ = nullptr;
+    const QuantaSupply* supply_ = nullptr;
     std::uint32_t quanta_ = 0;
     std::vector<CostOption> pool_;
     std::vector<std::uint32_t> first_, count_;  // [cell]: its options in pool_

@@ -42,7 +42,7 @@ class Proposer {
     const Census cut_census_;  // of cut_
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
-    Supply supply_;
+    QuantaSupply supply_;
     CostTable costs_;
 };
 

@@ -34,7 +34,7 @@ class BinCounter {
         : roster_(roster), avoided_(avoided) {}
 
     /// Counts bin `number` into `supply`; forced holds the quanta of required nodes only.
-    Status count(std::uint32_t number, Supply& supply);
+    Status count(std::uint32_t number, QuantaSupply& supply);
     /// The nodes of the bin counted last, avoided ones left out.
     const std::vector<NodeIndex>& nodes() const { return nodes_; }
 
@@ -44,7 +44,7 @@ class BinCounter {
     std::vector<NodeIndex> nodes_;
 };
 
-Status BinCounter::count(std::uint32_t number, Supply& supply) {
+Status BinCounter::count(std::uint32_t number, QuantaSupply& supply) {
     nodes_.clear();
     std::uint32_t required = 0;
     std::uint32_t part_used = 0;
@@ -81,7 +81,7 @@ std::uint64_t total(std::span<const std::uint32_t> bins, const std::vector<std::
 std::vector<std::uint64_t> free_weights(const Roster& roster,
                                         std::span<const std::uint32_t> bins,
                                         const std::vector<std::uint8_t>& avoided,
-                                        Supply& supply) {
+                                        QuantaSupply& supply) {
     BinCounter counter(roster, avoided);
     std::vector<std::uint64_t> weights;
     for (std::uint32_t bin : bins) {
@@ -99,7 +99,7 @@ std::vector<std::uint64_t> free_weights(const Roster& roster,
 void keep_lightest(std::span<const std::uint32_t> bins,
                    const std::vector<std::uint64_t>& weights,
                    std::uint64_t needed,
-                   Supply& supply) {
+                   QuantaSupply& supply) {
     std::vector<std::uint64_t> sorted = weights;
     std::uint64_t limit = 0;
     if (needed > 0) {
@@ -208,7 +208,7 @@ Status count_supply(const Roster& roster,
                     std::span<const std::uint32_t> bins,
                     const std::vector<std::uint8_t>& avoided,
                     std::uint32_t quanta,
-                    Supply& supply) {
+                    QuantaSupply& supply) {
     const std::size_t size = roster.tree().bins().size();
     supply.capacity.assign(size, 0);
     supply.forced.assign(size, 0);

@@ -4,6 +4,8 @@
  */
 #include "src/common/slurm_xlator.h"
 
+#include <stdatomic.h>
+
 #include "plugin/abi/series.h"
 
 #include "src/common/job_resources.h"
@@ -95,11 +97,15 @@ uint32_t ym_node_cpus(int node) {
     return record ? record->cpus_efctv : 0;
 }
 
+/* Many threads may come here at once; they all compute the same. */
 static uint32_t gpu_plugin_id(void) {
-    static uint32_t id = 0;
+    static _Atomic uint32_t known = 0;
+    uint32_t id = atomic_load_explicit(&known, memory_order_relaxed);
 
-    if (!id)
+    if (!id) {
         id = gres_build_id("gpu");
+        atomic_store_explicit(&known, id, memory_order_relaxed);
+    }
     return id;
 }
 
@@ -262,6 +268,10 @@ int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
     if (!details || !details->req_node_bitmap)
         return 0;
     return ym_bitmap_get((const ym_bitmap*)details->req_node_bitmap, out, capacity);
+}
+
+int ym_job_nodes(const ym_job* job, int32_t* out, int capacity) {
+    return ym_bitmap_get((const ym_bitmap*)job_of(job)->node_bitmap, out, capacity);
 }
 
 void ym_job_set_env(ym_job* job, const char* name, const char* value) {

@@ -67,11 +67,20 @@ class FuturePlanner {
     const Demand& demand() const { return demand_; }
 
     /// The first of `times` at which there is a set; nodes only become free, so this is monotone.
+    /// There is none before enough nodes are free, which is quick to tell, and often there is one
+    /// right then.
     std::vector<std::time_t>::const_iterator first_time(
         const std::vector<std::time_t>& times) const {
-        return std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
-            return sets_of(usable_at(time), 1).sets.empty();
+        const auto enough = std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
+            return usable_at(time).nodes.size() < demand_.nodes;
         });
+        const auto no_set = [&](std::time_t time) {
+            return sets_of(usable_at(time), 1).sets.empty();
+        };
+        if (enough == times.end() || !no_set(*enough)) {
+            return enough;
+        }
+        return std::partition_point(enough + 1, times.end(), no_set);
     }
 
     /// Has stock plan one of the sets of `time`; keeps the earliest plan in `best`.

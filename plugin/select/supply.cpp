@@ -1,7 +1,6 @@
 #include "plugin/select/supply.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <exception>
 #include <map>
 
@@ -12,40 +11,48 @@ namespace {
 
 bool gone_by(const ym_holding& holding, const Moment& moment) {
     switch (moment.kind) {
-        case Moment::Kind::kNow:
-            return false;
         case Moment::Kind::kPreempting:
             return holding.preemptable;
         case Moment::Kind::kAt:
             return holding.preemptable || holding.end_time <= moment.time;
+        case Moment::Kind::kNow:
         case Moment::Kind::kEver:
-            return true;
+            break;
     }
     return false;
 }
 
+bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& demand) {
+    if (demand.whole_node && (count.free_gpus < count.gpus || used_cpus > 0)) {
+        return false;
+    }
+    // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
+    const std::uint32_t free_cpus = count.cpus > used_cpus ? count.cpus - used_cpus : 0;
+    return count.free_gpus >= demand.least_gpus && free_cpus >= demand.least_cpus;
+}
+
 }  // namespace
 
-Supply::Supply(const ym_job_test& test)
+Supply::Supply(const ym_job_test& test, NodeCounts& counts)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
     only_now_ = test.mode == YM_MODE_RUN_NOW && test.preemptees == nullptr;
-    read_nodes(test.mode);
+    read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
     }
 }
 
-void Supply::read_nodes(std::uint16_t mode) {
+void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
+    const std::vector<NodeCount>& read = counts.read(nodes_, NodeCounts::Clock::now());
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
         node.candidate = true;
-        ym_node_gpus(i, &node.gpus, &node.free_gpus);
-        node.cpus = ym_node_cpus(i);
+        node.count = read[static_cast<std::size_t>(i)];
         node.weight = ym_node_sched_weight(i, mode);
-        most_gpus_ = std::max(most_gpus_, node.gpus);
-        most_cpus_ = std::max(most_cpus_, node.cpus);
+        most_gpus_ = std::max(most_gpus_, node.count.gpus);
+        most_cpus_ = std::max(most_cpus_, node.count.cpus);
     }
 }
 
@@ -78,8 +85,8 @@ void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
     masks_read_ = true;
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
-        const bool too_few = only_now_ && node.free_gpus < demand.least_gpus;
-        if (only_so && (too_few || demand.takes_all_of(node.gpus))) {
+        const bool too_few = only_now_ && node.count.free_gpus < demand.least_gpus;
+        if (only_so && (too_few || demand.takes_all_of(node.count.gpus))) {
             continue;  // of no use, or used without a look at indices
         }
         ym_gpu_masks masks;
@@ -93,7 +100,7 @@ void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
 std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const {
     std::map<std::uint32_t, std::uint32_t> count;
     for (const std::int32_t i : nodes_) {
-        ++count[table_[static_cast<std::size_t>(i)].gpus];
+        ++count[table_[static_cast<std::size_t>(i)].count.gpus];
     }
     const auto found = std::find_if(count.begin(), count.end(), [&](const auto& entry) {
         return entry.first >= gpus && entry.second >= nodes;
@@ -103,53 +110,18 @@ std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) con
 
 /// What a job takes by index. A node whose every GPU it takes needs no indices told.
 GpuMask Supply::offered(const Node& node, const Demand& demand) {
-    if (demand.takes_all_of(node.gpus)) {
-        return node.free_gpus == node.gpus ? lowest_gpus(node.gpus) : 0;
+    if (demand.takes_all_of(node.count.gpus)) {
+        return node.count.free_gpus == node.count.gpus ? lowest_gpus(node.count.gpus) : 0;
     }
     return demand.maskable && node.indices ? node.free_mask : 0;
 }
 
-bool Supply::serves(const Node& node, const Demand& demand) const {
-    if (demand.whole_node && (node.free_gpus < node.gpus || node.used_cpus > 0)) {
-        return false;
-    }
-    // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
-    const std::uint32_t free_cpus = node.cpus > node.used_cpus ? node.cpus - node.used_cpus : 0;
-    return node.free_gpus >= demand.least_gpus && free_cpus >= demand.least_cpus;
-}
-
-std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
-    std::vector<Node> table = table_;
-    for (const ym_holding& holding : holdings_) {
-        if (gone_by(holding, moment)) {
-            Node& node = table[static_cast<std::size_t>(holding.node)];
-            node.free_gpus = std::min(node.gpus, node.free_gpus + holding.gpus);
-            node.used_cpus -= std::min(node.used_cpus, holding.cpus);
-            node.free_mask |= holding.gpu_mask & node.fit;
-        }
-    }
-    for (const std::int32_t i : nodes_) {
-        Node& node = table[static_cast<std::size_t>(i)];
-        if (moment.kind == Moment::Kind::kAt) {
-            node.free_mask |= node.shared;  // we do not see when shards end; stock looks itself
-        }
-        if (moment.kind == Moment::Kind::kEver) {
-            node.free_gpus = node.gpus;  // also what no job accounts for
-            node.used_cpus = 0;
-            node.free_mask = node.fit;
-        }
-    }
-    return table;
-}
-
-FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
-    const std::vector<Node> table = table_at(moment);
+FreeNodes Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
     FreeNodes result;
-    result.nodes.reserve(nodes_.size());
     result.gpus.resize(masks_read_ ? table.size() : 0);
     for (const std::int32_t i : nodes_) {
         const auto at = static_cast<std::size_t>(i);
-        if (!serves(table[at], demand)) {
+        if (!serves(table[at].count, table[at].used_cpus, demand)) {
             continue;
         }
         result.nodes.push_back(i);
@@ -160,9 +132,39 @@ FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
     return result;
 }
 
+std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
+    std::vector<Node> table = table_;
+    for (const ym_holding& holding : holdings_) {
+        if (gone_by(holding, moment)) {
+            Node& node = table[static_cast<std::size_t>(holding.node)];
+            node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
+            node.used_cpus -= std::min(node.used_cpus, holding.cpus);
+            node.free_mask |= holding.gpu_mask & node.fit;
+        }
+    }
+    if (moment.kind == Moment::Kind::kAt && masks_read_) {
+        for (Node& node : table) {
+            node.free_mask |= node.shared;  // we do not see when shards end; stock looks itself
+        }
+    }
+    if (moment.kind == Moment::Kind::kEver) {
+        for (Node& node : table) {
+            node.count.free_gpus = node.count.gpus;  // also what no job accounts for
+            node.used_cpus = 0;
+            node.free_mask = node.fit;
+        }
+    }
+    return table;
+}
+
+FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
+    return moment.kind == Moment::Kind::kNow ? usable_in(table_, demand)
+                                             : usable_in(table_at(moment), demand);
+}
+
 bool Supply::part_used(std::int32_t node) const {
     const Node& found = table_[static_cast<std::size_t>(node)];
-    return found.used_cpus > 0 || found.free_gpus < found.gpus;
+    return found.used_cpus > 0 || found.count.free_gpus < found.count.gpus;
 }
 
 std::vector<std::time_t> Supply::end_times() const {

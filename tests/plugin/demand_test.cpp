@@ -158,7 +158,8 @@ Demand needs(std::uint32_t gpus, std::uint32_t cpus) {
 TEST(Supply, CountsOnlyNodesThatAreOffered) {
     FakeHost host;
     const Offered offered(3);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 1), {}).nodes, span(0, 2));
 }
 
@@ -167,7 +168,8 @@ TEST(Supply, CpusOfOtherJobsAreNotFree) {
     host.add_running(1, {0}, 0, 60, 5);
     host.add_running(2, {0, 1}, 0, 3, 9);
     const Offered offered(3);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(0, 2), {}).nodes, (NodeSet{1, 2}));
     EXPECT_EQ(supply.usable(needs(0, 1), {}).nodes, (NodeSet{0, 1, 2}));
     EXPECT_TRUE(supply.part_used(0));
@@ -179,7 +181,8 @@ TEST(Supply, JobsThatEndGiveTheirShareBack) {
     host.add_running(1, {0}, 4, 60, 5);
     host.add_running(2, {0, 1}, 4, 3, 9);
     const Offered offered(2);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     const auto at = [&](std::time_t time) {
         return supply.usable(needs(8, 8), {Moment::Kind::kAt, time}).nodes;
     };
@@ -196,7 +199,8 @@ TEST(Supply, OnlyCandidatesGoWhenPreempting) {
     Offered offered(2);
     ym_list candidates{{2}};
     offered.test.preemptees = &candidates;
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kPreempting, 0}).nodes, NodeSet{1});
     EXPECT_EQ(supply.usable(needs(8, 8), {}).nodes, NodeSet{});
 }
@@ -205,7 +209,8 @@ TEST(Supply, EverFreeIncludesWhatNoJobAccountsFor) {
     FakeHost host;
     host.nodes[0].free_gpus = 0;
     const Offered offered(2);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kEver, 0}).nodes, (NodeSet{0, 1}));
 }
 
@@ -223,7 +228,8 @@ TEST(Supply, GpusAreTheOnesThatNobodyHoldsThen) {
     host.add_running_on(2, {0}, 0b110000, 4, 9);
     host.nodes[0].held_by_shards = 0b1000000;
     const Offered offered(2);
-    Supply supply(offered.test);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
     EXPECT_TRUE(supply.usable(two_by_index(), {}).gpus.empty()) << "nobody asked for them";
     supply.read_gpu_masks(two_by_index(), false);
     EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0b10000000U);
@@ -240,7 +246,8 @@ TEST(Supply, GpusOfAnotherTypeAreNotOffered) {
     host.nodes[0].wrong_type = 0b1111;
     host.add_running_on(1, {0}, 0b11, 4, 5);
     const Offered offered(1);
-    Supply supply(offered.test);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
     Demand typed = two_by_index();
     typed.gpu_type = 7;
     supply.read_gpu_masks(typed, true);
@@ -253,7 +260,8 @@ TEST(Supply, WithoutIndicesOnlyAllOfANodeIsOffered) {
     host.nodes[0].indices = host.nodes[1].indices = false;
     host.add_running(1, {1}, 1, 4, 5);
     const Offered offered(2);
-    Supply supply(offered.test);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
     supply.read_gpu_masks(two_by_index(), false);
     EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0U);
     Demand all = two_by_index();
@@ -266,7 +274,8 @@ TEST(Supply, AlikeAreEnoughNodesOfOneSize) {
     FakeHost host;
     host.nodes[0].gpus = host.nodes[1].gpus = 4;
     const Offered offered(8);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.gpus_of_alike(4, 2), 4U);
     EXPECT_EQ(supply.gpus_of_alike(4, 3), 8U);
     EXPECT_EQ(supply.gpus_of_alike(5, 1), 8U);

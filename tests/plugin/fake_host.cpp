@@ -76,8 +76,13 @@ FakeHost::~FakeHost() {
 }
 
 void FakeHost::write_fabric(const std::string& json) {
-    remove_fabric();
-    write_file(folder_ / "fabric.json", json);
+    write_file(folder_ / "fabric.json.new", json);
+    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+    reconfigure();
+}
+
+void FakeHost::rewrite_fabric() {
+    write_fabric(kTwoLeafGroups);
 }
 
 void FakeHost::remove_fabric() {
@@ -371,6 +376,10 @@ void ym_job_read(const ym_job* job, ym_job_info* info) {
 
 int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
     return copy_out(job->required, out, capacity);
+}
+
+int ym_job_nodes(const ym_job* job, int32_t* out, int capacity) {
+    return copy_out(job->nodes, out, capacity);
 }
 
 void ym_job_set_env(ym_job* job, const char* name, const char* value) {

@@ -2,6 +2,7 @@
 // cons_tres that does as the test tells it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -23,6 +24,7 @@ struct ym_job {
     std::optional<std::string> admin_comment;
     FakeEnv env;
     std::vector<std::int32_t> required;
+    std::vector<std::int32_t> nodes;  ///< that it holds or held
     ym_job_marks marks{};
     std::uint32_t switches = 0;  ///< what ym_job_switch_limit gives
     bool requeued = false;
@@ -99,8 +101,9 @@ class FakeHost {
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
 
-    /// Puts the file beside slurm.conf and lets Slurm read its configuration again.
+    /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
+    void rewrite_fabric();  ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -144,7 +147,7 @@ class FakeHost {
     bool least_loaded = false;
     bool builtin = false;  ///< sched/builtin
     int marks = 0;         ///< sets of hidden GPUs that are out; none may outlive job_test
-    std::time_t generation;
+    std::atomic<std::time_t> generation;
     std::string conf_path;
 
     /// Stock's answer; asked only when the set has enough nodes. By default yes.

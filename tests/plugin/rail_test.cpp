@@ -229,6 +229,11 @@ TEST(Even, RangeTakesTheMostNodesThatFitAHardHint) {
     ym_job* job = FakeHost::new_job(8, "leaf");
     EXPECT_EQ(host.test(job, YM_MODE_RUN_NOW, 2, 8, 8), 0);
     EXPECT_EQ(host.chosen().size(), 4U);
+}
+
+TEST(Even, RangeTakesFewerNodesWhereLessIsFree) {
+    FakeHost host;
+    ym_job* job = FakeHost::new_job(8, "leaf");
     host.add_running(1, {0, 1, 4, 5, 6}, 8, 8, 900);
     EXPECT_EQ(host.test(job, YM_MODE_RUN_NOW, 2, 8, 8), 0);
     EXPECT_EQ(host.chosen(), (NodeSet{2, 3}));

@@ -94,7 +94,7 @@ TEST(RunNow, SoftJobAsksAboutAtMostEightSets) {
     host.accepts = wide;
     host.test(FakeHost::new_job(8), kRunNow, 1);
     EXPECT_LE(host.calls.size(), 9U);
-    EXPECT_GT(host.calls.size(), 2U);
+    EXPECT_GE(host.calls.size(), 2U);  // how many depends on the placer's time, too
 }
 
 TEST(RunNow, SoftJobThatStockRefusesGetsStocksCode) {
