@@ -42,12 +42,9 @@ static node_record_t* node_at(int node) {
 }
 
 static gres_node_state_t* gpus_of(int node) {
-    static uint32_t id = 0;
     const node_record_t* record = node_at(node);
+    uint32_t id = gres_build_id("gpu"); /* not kept: job_submit asks from several threads */
     gres_state_t* state = NULL;
-
-    if (!id)
-        id = gres_build_id("gpu");
 
     if (record && record->gres_list)
         state = list_find_first(record->gres_list, gres_find_id, &id);
