@@ -4,8 +4,6 @@
 #include <exception>
 #include <map>
 
-#include "plugin/abi/gpu_marks.h"
-
 namespace yardmaster {
 namespace {
 
@@ -36,7 +34,8 @@ bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& deman
 Supply::Supply(const ym_job_test& test, NodeCounts& counts)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
-      table_(static_cast<std::size_t>(ym_node_count())) {
+      table_(static_cast<std::size_t>(ym_node_count())),
+      counts_(counts) {
     only_now_ = test.mode == YM_MODE_RUN_NOW && test.preemptees == nullptr;
     read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
@@ -89,11 +88,7 @@ void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
         if (only_so && (too_few || demand.takes_all_of(node.count.gpus))) {
             continue;  // of no use, or used without a look at indices
         }
-        ym_gpu_masks masks;
-        node.indices = ym_node_gpu_masks(i, demand.gpu_type, &masks);
-        node.fit = masks.fit;
-        node.free_mask = masks.free;
-        node.shared = masks.shared;
+        node.masks = counts_.masks(i, demand.gpu_type);
     }
 }
 
@@ -113,7 +108,7 @@ GpuMask Supply::offered(const Node& node, const Demand& demand) {
     if (demand.takes_all_of(node.count.gpus)) {
         return node.count.free_gpus == node.count.gpus ? lowest_gpus(node.count.gpus) : 0;
     }
-    return demand.maskable && node.indices ? node.free_mask : 0;
+    return demand.maskable && node.masks.indices ? node.masks.free : 0;
 }
 
 FreeNodes Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
@@ -139,19 +134,20 @@ std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
             Node& node = table[static_cast<std::size_t>(holding.node)];
             node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
             node.used_cpus -= std::min(node.used_cpus, holding.cpus);
-            node.free_mask |= holding.gpu_mask & node.fit;
+            node.masks.free |= holding.gpu_mask & node.masks.fit;
         }
     }
     if (moment.kind == Moment::Kind::kAt && masks_read_) {
         for (Node& node : table) {
-            node.free_mask |= node.shared;  // we do not see when shards end; stock looks itself
+            node.masks.free |=
+                node.masks.shared;  // we do not see when shards end; stock looks itself
         }
     }
     if (moment.kind == Moment::Kind::kEver) {
         for (Node& node : table) {
             node.count.free_gpus = node.count.gpus;  // also what no job accounts for
             node.used_cpus = 0;
-            node.free_mask = node.fit;
+            node.masks.free = node.masks.fit;
         }
     }
     return table;

@@ -70,10 +70,7 @@ class Supply {
         std::uint32_t used_cpus = 0;
         std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
         bool candidate = false;
-        bool indices = false;  // the masks below are known
-        GpuMask fit = 0;
-        GpuMask free_mask = 0;
-        GpuMask shared = 0;
+        NodeMasks masks;
     };
     void read_nodes(std::uint16_t mode, NodeCounts& counts);
     void read_holdings(ym_list* preemptees);
@@ -85,6 +82,7 @@ class Supply {
     NodeSet required_;
     std::vector<Node> table_;           // [node-table index]
     std::vector<ym_holding> holdings_;  // on candidate nodes only
+    NodeCounts& counts_;
     bool masks_read_ = false;
     bool only_now_ = false;  // no job can be gone in any moment that is asked about
     std::uint32_t most_gpus_ = 1;
