@@ -70,23 +70,6 @@ Status check_experts(const Hints& hints, std::uint64_t gpus) {
     return Status::ok();
 }
 
-Status check_sizes(const Hints& hints, const JobShape& shape) {
-    if (!sized(hints) && !hints.rail) {
-        return Status::ok();
-    }
-    if (shape.gpus_per_node == 0) {
-        return invalid(hints.to_string() +
-                       ": needs to know the GPUs per node; ask for them with --gpus-per-node or "
-                       "--gres=gpu:N");
-    }
-    if (shape.nodes > 0) {
-        if (Status status = check_product(hints, shape.gpus()); !status) {
-            return status;
-        }
-    }
-    return check_experts(hints, shape.gpus());
-}
-
 /// What the fabric offers to a job with so many GPUs per node, when empty.
 struct Offer {
     std::uint64_t nodes = 0;         ///< nodes with enough GPUs
@@ -230,6 +213,23 @@ std::uint32_t quantum_nodes(const Hints& hints, std::uint32_t gpus_per_node) {
         return 1;
     }
     return std::lcm(*hints.tp, gpus_per_node) / gpus_per_node;
+}
+
+Status check_sizes(const Hints& hints, const JobShape& shape) {
+    if (!sized(hints) && !hints.rail) {
+        return Status::ok();
+    }
+    if (shape.gpus_per_node == 0) {
+        return invalid(hints.to_string() +
+                       ": needs to know the GPUs per node; ask for them with --gpus-per-node or "
+                       "--gres=gpu:N");
+    }
+    if (shape.nodes > 0) {
+        if (Status status = check_product(hints, shape.gpus()); !status) {
+            return status;
+        }
+    }
+    return check_experts(hints, shape.gpus());
 }
 
 Status check_feasible(const Hints& hints, const JobShape& shape, const Fabric& fabric) {

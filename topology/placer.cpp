@@ -1,6 +1,7 @@
 #include "topology/placer.hpp"
 
 #include "topology/proposer.hpp"
+#include "topology/rank_plan.hpp"
 #include "topology/score.hpp"
 #include "topology/unit_tree.hpp"
 
@@ -32,8 +33,10 @@ Status check_request(const Fabric& fabric, const PlacementRequest& request) {
 
 }  // namespace
 
-Placer::Placer(const Fabric& fabric)
-    : fabric_(fabric), cut_(std::make_unique<UnitTree>(fabric, SpanningDomains::kCut)) {
+Placer::Placer(const Fabric& fabric, const CostWeights& weights)
+    : fabric_(fabric),
+      weights_(weights),
+      cut_(std::make_unique<UnitTree>(fabric, SpanningDomains::kCut)) {
     if (cut_->has_spanning_domains()) {
         whole_ = std::make_unique<UnitTree>(fabric, SpanningDomains::kWhole);
     }
@@ -55,6 +58,42 @@ PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
                              const PlacementRequest& request) const {
     const Census census = take_census(fabric_, *cut_, request.offers);
     return score_set(*cut_, census, request.offers, nodes);
+}
+
+namespace {
+
+Result<double> best_seconds(const Fabric& fabric,
+                            const Placer& placer,
+                            const PlacementRequest& request) {
+    const auto found = placer.propose(request, {1, std::chrono::seconds(1)});
+    if (!found || request.gpus_per_node == 0) {
+        return found ? Result<double>(0.0) : Result<double>(found.status());
+    }
+    const auto plan = plan_ranks(
+        fabric, found->front().nodes, request.gpus_per_node, request.hints, placer.weights());
+    return plan ? Result<double>(plan->time.seconds()) : Result<double>(plan.status());
+}
+
+}  // namespace
+
+Result<BestPossible> best_possible(const Fabric& fabric,
+                                   const Placer& placer,
+                                   const PlacementRequest& request) {
+    const auto now = best_seconds(fabric, placer, request);
+    if (!now) {
+        return now.status();
+    }
+    PlacementRequest empty = request;
+    for (std::uint32_t i = 0; i < empty.offers.size(); ++i) {
+        const bool fits = fabric.type_of(NodeIndex{i}).gpus >= request.gpus_per_node;
+        empty.offers[i] = NodeOffer{};
+        empty.offers[i].usable = fits;
+    }
+    const auto best = best_seconds(fabric, placer, empty);
+    if (!best) {
+        return best.status();
+    }
+    return BestPossible{*now, *best};
 }
 
 }  // namespace yardmaster

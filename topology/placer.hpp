@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "topology/cost_model.hpp"
 #include "topology/fabric.hpp"
 #include "topology/hints.hpp"
+#include "topology/parallel.hpp"
 
 namespace yardmaster {
 
@@ -69,7 +71,7 @@ class UnitTree;
 class Placer {
   public:
     /// `fabric` must outlive the placer.
-    explicit Placer(const Fabric& fabric);
+    explicit Placer(const Fabric& fabric, const CostWeights& weights = {});
     ~Placer();
     Placer(const Placer&) = delete;
     Placer& operator=(const Placer&) = delete;
@@ -89,10 +91,26 @@ class Placer {
     PlacementScore score(const std::vector<NodeIndex>& nodes,
                          const PlacementRequest& request) const;
 
+    const CostWeights& weights() const { return weights_; }
+
   private:
     const Fabric& fabric_;
+    const CostWeights weights_;
     std::unique_ptr<const UnitTree> cut_;    // spanning NVLink domains cut at leaf groups
     std::unique_ptr<const UnitTree> whole_;  // kept whole; none where no domain spans
+};
+
+/// What a placement does to one kind of group.
+struct KindFacts {
+    std::uint32_t groups = 0;  ///< 0: the job does not use the kind
+    std::uint32_t size = 0;    ///< GPUs in each
+    std::uint32_t split = 0;   ///< groups that do not lie in one NVLink domain
+    /// Edges between neighbours on different nodes: rings closed, a pipeline's open.
+    std::uint32_t edges = 0;
+    std::uint32_t edges_off_rail = 0;          ///< outside NVLink, between GPUs of two rails
+    std::vector<std::uint32_t> edges_leaving;  ///< [tier]: outside NVLink, above that tier
+    std::vector<Spread> spread;                ///< [tier]: units that a group touches
+    KindTime time;                             ///< predicted for one step
 };
 
 /// Facts about a chosen set, for receipts, `explain` and comparisons.
@@ -105,12 +123,33 @@ struct PlacementFacts {
     /// unit lies above that tier: [0] leaves its leaf group, [1] leaves its pod, ...
     std::vector<std::uint32_t> ring_edges_leaving;
     std::uint32_t ring_edges = 0;  ///< edges of that ring in all
+
+    Parallelism sizes;  ///< as derived; all 1 where `kinds` say nothing
+    /// [GroupKind]; all without groups when the hints' sizes do not fit the job or it has no GPUs.
+    std::array<KindFacts, kGroupKinds.size()> kinds;
+    double predicted_seconds = 0;  ///< communication of one step: the slowest groups' time
+
+    const KindFacts& operator[](GroupKind kind) const {
+        return kinds[static_cast<std::size_t>(kind)];
+    }
 };
 
 /// Facts of the job on `nodes`, which stand in rank order (Slurm: node-table order).
 PlacementFacts describe(const Fabric& fabric,
                         const std::vector<NodeIndex>& nodes,
                         std::uint32_t gpus_per_node,
-                        const Hints& hints);
+                        const Hints& hints,
+                        const CostWeights& weights = {});
+
+/// The least predicted seconds of communication that the placer finds for a request, its nodes in
+/// the best rank order: what a placement is compared with.
+struct BestPossible {
+    double now_seconds = 0;    ///< on the cluster as `request.offers` describe it
+    double empty_seconds = 0;  ///< with every node free that has enough GPUs
+};
+/// Errors: as Placer::propose on the offers as they are. 0 for jobs without GPUs.
+Result<BestPossible> best_possible(const Fabric& fabric,
+                                   const Placer& placer,
+                                   const PlacementRequest& request);
 
 }  // namespace yardmaster
