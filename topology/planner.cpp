@@ -291,7 +291,7 @@ Fit Planner::fit_inside(std::uint32_t cell, std::uint32_t quanta) const {
 
 bool Planner::holds_job(std::uint32_t index, bool leaf_only) const {
     const Cell& cell = tree_.cells()[index];
-    if (costs_.forced(index) != supply_.forced_total) {
+    if (!supply_.by_leaf && costs_.forced(index) != supply_.forced_total) {
         return false;
     }
     const bool bin = cell.kind == CellKind::kBin;
@@ -301,26 +301,34 @@ bool Planner::holds_job(std::uint32_t index, bool leaf_only) const {
     return !leaf_only || tree_.cells()[bin ? cell.group : index].kind == CellKind::kLeaf;
 }
 
-std::optional<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
-    std::optional<HopCost> least;
-    std::vector<std::uint32_t> equals;
+std::vector<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
+    struct Cheapest {
+        HopCost cost = std::numeric_limits<HopCost>::max();
+        std::vector<std::uint32_t> cells;
+    };
+    std::vector<Cheapest> heights(tree_.height() + 1);
     for (std::uint32_t i = 0; i < tree_.cells().size(); ++i) {
         if (costs_.capacity(i) < quanta || !holds_job(i, leaf_only)) {
             continue;
         }
         const HopCost cost = *costs_.cost(i, quanta);
-        if (!least || cost < *least) {
-            least = cost;
-            equals.clear();
+        Cheapest& here = heights[tree_.cells()[i].height];
+        if (cost < here.cost) {
+            here = {cost, {}};
         }
-        if (cost == *least) {
-            equals.push_back(i);
+        if (cost == here.cost) {
+            here.cells.push_back(i);
         }
     }
-    if (!least) {
-        return std::nullopt;
+    std::vector<Plan> plans;
+    HopCost least = std::numeric_limits<HopCost>::max();
+    for (const Cheapest& here : heights) {
+        if (here.cost <= least && !here.cells.empty()) {
+            least = here.cost;
+            plans.push_back(best_of(here.cells, quanta));
+        }
     }
-    return best_of(equals, quanta);
+    return plans;
 }
 
 /// Of cells that cost the same, the plan in the one that it fits best.

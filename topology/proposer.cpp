@@ -3,28 +3,53 @@
 #include <algorithm>
 #include <numeric>
 
-#include "topology/score.hpp"
-
 namespace yardmaster {
+namespace {
 
-Proposer::Proposer(const Fabric& fabric,
-                   const UnitTree& choice,
-                   const UnitTree& cut,
-                   const PlacementRequest& request)
-    : tree_(choice),
-      cut_(cut),
-      request_(request),
-      quanta_(request.nodes / quantum_nodes(request.hints, request.gpus_per_node)),
-      roster_(choice, request, quantum_nodes(request.hints, request.gpus_per_node)),
-      census_(take_census(fabric, choice, request.offers)),
-      cut_census_(&choice == &cut ? census_ : take_census(fabric, cut, request.offers)),
-      all_bins_(choice.bins().size()),
-      avoided_(request.offers.size(), 0),
-      costs_(choice) {
-    std::iota(all_bins_.begin(), all_bins_.end(), 0);
+const UnitTree& choice_tree(const PlacerTables& tables, const PlacementRequest& request) {
+    // Inside one leaf group only the part of a domain that hangs there counts.
+    return request.hints.leaf
+               ? tables.cut
+               : tables.tree_for(quantum_nodes(request.hints, request.gpus_per_node));
 }
 
-Candidate Proposer::candidate(const Plan& plan) const {
+bool keep_better(Result<Candidate> next, Result<Candidate>& best) {
+    if (next && (!best || next->score < best->score)) {
+        best = std::move(next);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
+    : tables_(tables),
+      request_(request),
+      job_(model_job(tables.fabric,
+                     request.hints,
+                     {request.nodes, request.gpus_per_node},
+                     tables.weights)),
+      tree_(choice_tree(tables, request)),
+      cut_(tables.cut),
+      roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.slowness : nullptr),
+      census_(take_census(tables.fabric, tree_, request.offers)),
+      cut_census_(&tree_ == &cut_ ? census_ : take_census(tables.fabric, cut_, request.offers)),
+      scorer_(tables, request, job_, cut_census_),
+      all_bins_(tree_.bins().size()),
+      avoided_(request.offers.size(), 0),
+      costs_(tree_) {
+    std::iota(all_bins_.begin(), all_bins_.end(), 0);
+    bool fast = false;
+    for (std::size_t i = 0; i < request.offers.size(); ++i) {
+        const bool usable = request.offers[i].usable || request.offers[i].required;
+        slow_nodes_ |= usable && tables.slowness[i] > kFullSpeed;
+        fast |= usable && tables.slowness[i] <= kFullSpeed;
+    }
+    slow_nodes_ = slow_nodes_ && fast && job_.quanta > 1;
+}
+
+Candidate Proposer::candidate(const Plan& plan) {
     Candidate result;
     for (const BinShare& share : plan.shares) {
         std::uint32_t left = share.quanta * roster_.quantum();
@@ -39,67 +64,104 @@ Candidate Proposer::candidate(const Plan& plan) const {
         }
     }
     std::sort(result.nodes.begin(), result.nodes.end());
-    result.score = score_set(cut_, cut_census_, request_.offers, result.nodes);
+    result.score = scorer_.score(result.nodes);
     return result;
 }
 
-Result<Candidate> Proposer::find_in_tree() {
-    Status status = count_supply(roster_, all_bins_, avoided_, quanta_, supply_);
-    if (!status) {
-        return status;
-    }
-    costs_.compute(supply_, quanta_);
-    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-    const auto plan = planner.best(quanta_, request_.hints.leaf);
-    if (!plan) {
-        return Status(ErrorCode::kUnavailable,
-                      "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                          " free nodes in whole TP groups and all required ones");
-    }
-    return candidate(*plan);
+Status Proposer::count() {
+    const bool each_leaf = request_.hints.leaf && !roster_.one_class();
+    return each_leaf ? count_supply_by_leaf(roster_, avoided_, job_.quanta, supply_)
+                     : count_supply(roster_, all_bins_, avoided_, job_.quanta, supply_);
 }
 
-/// With several weight classes every leaf group has its own lightest choice, so each is tried.
-Result<Candidate> Proposer::find_in_leaf_groups() {
-    std::optional<Candidate> best;
-    Status missing(ErrorCode::kUnavailable, "leaf: this fabric has no leaf group");
-    std::uint32_t required = 0;
-    for (const NodeOffer& offer : request_.offers) {
-        required += offer.required ? 1 : 0;
+/// Blocks matter when the job lies in several units and its blocks can lie in fewer.
+bool Proposer::worth_blocks(const std::vector<Plan>& plans) const {
+    const Cell& lowest = tree_.cells()[plans.front().fit.index];
+    const bool one_bin = lowest.kind == CellKind::kBin || plans.front().shares.size() == 1;
+    return !job_.blocks.empty() && !request_.hints.leaf && !one_bin;
+}
+
+std::vector<Plan> Proposer::plans() {
+    costs_.compute(supply_, job_.quanta);
+    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
+    std::vector<Plan> plans = planner.best(job_.quanta, request_.hints.leaf);
+    if (plans.empty() || !worth_blocks(plans)) {
+        return plans;
     }
-    for (const Cell& leaf : tree_.cells()) {
-        if (leaf.kind != CellKind::kLeaf) {
-            continue;
-        }
-        std::vector<std::uint32_t> bins;
-        std::uint32_t required_here = 0;
-        for (std::uint32_t i = 0; i < leaf.child_count; ++i) {
-            bins.push_back(tree_.cells()[leaf.first_child + i].bin);
-            for (NodeIndex node : roster_.nodes(bins.back())) {
-                required_here += roster_.offer(node).required ? 1 : 0;
-            }
-        }
-        Status status = count_supply(roster_, bins, avoided_, quanta_, supply_);
-        if (!status || required_here < required) {
-            missing = {ErrorCode::kUnavailable,
-                       "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                           " free nodes in whole TP groups and all required ones"};
-            continue;
-        }
-        costs_.compute(supply_, quanta_);
-        const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-        if (const auto plan = planner.best(quanta_, true)) {
-            Candidate next = candidate(*plan);
-            if (!best || next.score < best->score) {
-                best = std::move(next);
-            }
+    const std::uint32_t holder = plans.back().fit.index;
+    for (std::uint32_t block : job_.blocks) {
+        BlockSearch search(tree_, census_, supply_, roster_.quantum(), job_.quanta, block);
+        for (Plan& plan : search.plans(holder)) {
+            plans.push_back(std::move(plan));
         }
     }
-    return best ? Result<Candidate>(std::move(*best)) : Result<Candidate>(missing);
+    return plans;
+}
+
+Result<Candidate> Proposer::find_here() {
+    if (Status status = count(); !status) {
+        return status;
+    }
+    Result<Candidate> best(
+        Status(ErrorCode::kUnavailable,
+               "leaf: no leaf group has " + std::to_string(request_.nodes) +
+                   " free nodes in whole TP groups and all required ones"));
+    for (const Plan& plan : plans()) {
+        if (!plan.shares.empty()) {
+            keep_better(candidate(plan), best);
+        }
+    }
+    return best;
+}
+
+/// A slow rail slows all rings of a job, so the nodes without one are tried alone as well.
+Result<Candidate> Proposer::find_at_any_speed() {
+    Result<Candidate> best = find_here();
+    if (!best || !slow_nodes_) {
+        return best;
+    }
+    const std::vector<std::uint8_t> before = avoided_;
+    for (std::size_t i = 0; i < avoided_.size(); ++i) {
+        const bool slow = tables_.slowness[i] > kFullSpeed && !request_.offers[i].required;
+        avoided_[i] |= slow ? 1 : 0;
+    }
+    keep_better(find_here(), best);
+    avoided_ = before;
+    return best;
+}
+
+/// A hard hint asks for links that are known, so such a job is not laid across separate fabrics.
+Result<Candidate> Proposer::find_in_one_fabric() {
+    if (Status status = count(); !status) {
+        return status;
+    }
+    const std::vector<std::uint8_t> before = avoided_;
+    Result<Candidate> best(Status(ErrorCode::kUnavailable, ""));
+    Status missing(ErrorCode::kUnavailable,
+                   request_.hints.to_string() + ": no one of the " +
+                       std::to_string(tables_.fabrics) + " separate fabrics has " +
+                       std::to_string(request_.nodes) +
+                       " free nodes for it and all required ones");
+    for (std::uint32_t fabric = 0; fabric < tables_.fabrics; ++fabric) {
+        bool required_elsewhere = false;
+        avoided_ = before;
+        for (std::size_t i = 0; i < avoided_.size(); ++i) {
+            if (tables_.fabric_of[i] != fabric) {
+                avoided_[i] = 1;
+                required_elsewhere |= request_.offers[i].required;
+            }
+        }
+        if (!required_elsewhere) {
+            keep_better(find_at_any_speed(), best);
+        }
+    }
+    avoided_ = before;
+    return best ? std::move(best) : Result<Candidate>(missing);
 }
 
 Result<Candidate> Proposer::find() {
-    return request_.hints.leaf && !roster_.one_class() ? find_in_leaf_groups() : find_in_tree();
+    const bool apart = tables_.fabrics > 1 && request_.hints.hard() && !request_.hints.leaf;
+    return apart ? find_in_one_fabric() : find_at_any_speed();
 }
 
 /// Avoids the nodes of `used`, those in one group (a cell of cut_) or all, but for required ones.

@@ -4,21 +4,21 @@
 #include <optional>
 #include <vector>
 
+#include "topology/block_search.hpp"
 #include "topology/cost_table.hpp"
+#include "topology/job_model.hpp"
 #include "topology/placer.hpp"
+#include "topology/placer_tables.hpp"
 #include "topology/planner.hpp"
+#include "topology/score.hpp"
 #include "topology/supply.hpp"
 
 namespace yardmaster {
 
 class Proposer {
   public:
-    /// The time budget runs from here. `choice` is the tree that nodes are chosen in, `cut` the one
-    /// that sets are scored in.
-    Proposer(const Fabric& fabric,
-             const UnitTree& choice,
-             const UnitTree& cut,
-             const PlacementRequest& request);
+    /// The time budget runs from here.
+    Proposer(const PlacerTables& tables, const PlacementRequest& request);
 
     Result<std::vector<Candidate>> propose(const PlacementLimits& limits);
 
@@ -26,20 +26,27 @@ class Proposer {
     using Clock = std::chrono::steady_clock;
 
     Result<Candidate> find();
-    Result<Candidate> find_in_tree();
-    Result<Candidate> find_in_leaf_groups();
-    Candidate candidate(const Plan& plan) const;
+    Result<Candidate> find_in_one_fabric();
+    Result<Candidate> find_at_any_speed();
+    Result<Candidate> find_here();
+    Status count();
+    std::vector<Plan> plans();
+    bool worth_blocks(const std::vector<Plan>& plans) const;
+    Candidate candidate(const Plan& plan);
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
     const Clock::time_point start_ = Clock::now();
-    const UnitTree& tree_;
-    const UnitTree& cut_;
+    const PlacerTables& tables_;
     const PlacementRequest& request_;
-    const std::uint32_t quanta_;
+    const JobModel job_;
+    const UnitTree& tree_;  // that nodes are chosen in
+    const UnitTree& cut_;   // that sets are scored in
     const Roster roster_;
     const Census census_;      // of tree_
     const Census cut_census_;  // of cut_
+    Scorer scorer_;
+    bool slow_nodes_ = false;  // some usable node has slow rails, and some has none
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     Supply supply_;

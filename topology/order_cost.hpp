@@ -1,0 +1,63 @@
+// The cost of one order of a job's nodes, in whole numbers and quickly: what predict() says of whole
+// TP groups, but for the rails of single GPUs, which count as the slowness of their node.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "topology/job_model.hpp"
+#include "topology/link_speed.hpp"
+#include "topology/unit_tree.hpp"
+
+namespace yardmaster {
+
+/// Costs of one job can be compared; CostScale turns them into seconds.
+using OrderCost = std::int64_t;
+
+class OrderPricer {
+  public:
+    /// `tree` with SpanningDomains::kCut. All three must outlive it.
+    OrderPricer(const UnitTree& tree, const std::vector<Slowness>& slowness, const JobModel& job)
+        : tree_(tree), slowness_(slowness), job_(job) {}
+
+    /// `order` has job.quanta x job.quantum nodes, quantum after quantum. A quantum counts as being
+    /// where its first node is.
+    OrderCost price(std::span<const NodeIndex> order);
+    /// As CommTime::cost, without tp and what is the same for every placement inside nodes.
+    double seconds(OrderCost cost) const;
+
+  private:
+    /// Neighbouring quanta that cost the same: [begin, end).
+    struct Run {
+        std::uint32_t bin = 0;
+        Slowness slow = kFullSpeed;
+        std::uint32_t begin = 0, end = 0;
+    };
+    struct Sum {
+        HopCost most = 0;
+        HopCost all = 0;
+        std::uint64_t count = 0;
+        void add(HopCost hop, std::uint64_t times) {
+            if (times > 0) {
+                most = std::max(most, hop);
+                all += hop * static_cast<HopCost>(times);
+                count += times;
+            }
+        }
+    };
+
+    void cut_runs(std::span<const NodeIndex> order);
+    HopCost hop(const Run& a, const Run& b) const;
+    OrderCost charge(const Sum& sum, HopCost floor, std::int64_t load) const;
+    Sum rings(std::uint32_t block) const;
+    Sum chains() const;
+    Sum all_to_all() const;
+    void exchange(std::span<const Run> runs, Sum& sum) const;
+
+    const UnitTree& tree_;
+    const std::vector<Slowness>& slowness_;
+    const JobModel& job_;
+    std::vector<Run> runs_;
+};
+
+}  // namespace yardmaster
