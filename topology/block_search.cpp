@@ -97,6 +97,10 @@ std::uint32_t BlockSearch::fine_height() const {
 }
 
 void BlockSearch::emit(std::uint32_t cell, std::uint32_t quanta, Plan& plan) {
+    if (tree_.cells()[cell].kind == CellKind::kBin) {
+        plan.shares.push_back({tree_.cells()[cell].bin, quanta});
+        return;
+    }
     if (tree_.cells()[cell].height > fine_height()) {
         failed_ = true;
         return;

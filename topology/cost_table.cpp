@@ -43,8 +43,13 @@ void CostTable::compute_floor(std::uint32_t index) {
     const std::uint32_t bin = tree_.cells()[index].bin;
     forced_[index] = over ? floor_->forced[index] : supply_->forced[bin];
     const std::uint32_t capacity = over ? floor_->capacity[index] : supply_->capacity[bin];
-    if (capacity > 0) {
-        pool_.push_back({0, std::min(capacity, quanta_)});
+    const std::uint32_t most = std::min(capacity, quanta_);
+    if (!over && supply_->mixed && tree_.bins()[bin].loose) {
+        for (std::uint32_t quanta = 1; quanta <= most; ++quanta) {
+            pool_.push_back({tree_.node_weight() * quanta, quanta});
+        }
+    } else if (most > 0) {
+        pool_.push_back({0, most});
     }
 }
 
@@ -74,7 +79,7 @@ void CostTable::compute_cells(std::uint32_t quanta) {
             pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());
         }
         count_[i] = static_cast<std::uint32_t>(pool_.size()) - first_[i];
-        if (whole_job_only_ && capacity(i) == quanta && forced_[i] == forced_total_) {
+        if (whole_job_only_ && quanta > 0 && capacity(i) == quanta && forced_[i] == forced_total_) {
             best = std::min(best, *cost(i, quanta));
         }
         if (i > 0) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "topology/link_model.hpp"
 
@@ -11,21 +12,29 @@ namespace {
 /// Slower than that makes no difference: nobody wants the node.
 constexpr double kSlowest = 1000;
 
-double slowness_of(const Fabric& fabric,
+RailGrade grade_of(const Fabric& fabric,
                    const LinkModel& links,
                    NodeIndex node,
                    double reference_seconds) {
+    const std::uint16_t gpus = fabric.type_of(node).gpus;
     double slowest = 1;
-    for (std::uint16_t gpu = 0; gpu < fabric.type_of(node).gpus; ++gpu) {
+    double sum = 0;
+    std::uint32_t odd = 0;
+    for (std::uint16_t gpu = 0; gpu < gpus; ++gpu) {
         const WayOut way = links.way_out(node, GpuIndex{gpu});
-        double here = way.seconds_per_byte / reference_seconds;
-        const auto leaf = fabric.node(node).leaf;
-        if (leaf && way.rail != gpu) {
-            here *= 1 + 2 * links.unit_extra(*leaf);
-        }
-        slowest = std::max(slowest, here);
+        const double slow =
+            std::clamp(way.seconds_per_byte / reference_seconds, 1.0, kSlowest);
+        slowest = std::max(slowest, slow);
+        sum += slow;
+        odd += way.rail != gpu ? 1 : 0;
     }
-    return std::min(slowest, kSlowest);
+    RailGrade grade;
+    if (gpus > 0) {
+        grade.slowest = static_cast<std::uint32_t>(std::llround(slowest * kFullSpeed));
+        grade.mean = static_cast<std::uint32_t>(std::llround(sum / gpus * kFullSpeed));
+        grade.odd = odd * kFullSpeed / gpus;
+    }
+    return grade;
 }
 
 }  // namespace
@@ -48,28 +57,24 @@ HopCost nvlink_hop(const Fabric& fabric, const NodeType& type, const CostWeights
     return std::clamp<HopCost>(hop, 1, kLineRateHop);
 }
 
-std::vector<Slowness> node_slowness(const Fabric& fabric, const CostWeights& weights) {
+std::vector<RailGrade> rail_grades(const Fabric& fabric, const CostWeights& weights) {
     const LinkModel links(fabric, weights);
     const double reference = 8 / (reference_gbps(fabric, weights) * 1e9);
-    std::vector<Slowness> of_type;
-    std::vector<bool> known(fabric.types().size(), false);
-    of_type.resize(fabric.types().size());
-    std::vector<Slowness> slowness;
+    std::vector<std::optional<RailGrade>> of_type(fabric.types().size());
+    std::vector<RailGrade> grades;
     for (std::uint32_t i = 0; i < fabric.nodes().size(); ++i) {
         const FabricNode& node = fabric.node(NodeIndex{i});
-        const bool usual = node.exceptions.empty();
-        if (!usual || !known[node.type]) {
-            const double slow = slowness_of(fabric, links, NodeIndex{i}, reference);
-            slowness.push_back(static_cast<Slowness>(std::llround(slow * kFullSpeed)));
-            if (usual) {
-                known[node.type] = true;
-                of_type[node.type] = slowness.back();
-            }
+        if (!node.exceptions.empty()) {
+            grades.push_back(grade_of(fabric, links, NodeIndex{i}, reference));
             continue;
         }
-        slowness.push_back(of_type[node.type]);
+        std::optional<RailGrade>& usual = of_type[node.type];
+        if (!usual) {
+            usual = grade_of(fabric, links, NodeIndex{i}, reference);
+        }
+        grades.push_back(*usual);
     }
-    return slowness;
+    return grades;
 }
 
 }  // namespace yardmaster

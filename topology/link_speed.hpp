@@ -15,12 +15,18 @@ double reference_gbps(const Fabric& fabric, const CostWeights& weights);
 /// An edge on the NVLink of a node type beside one at the reference line rate; at most a hop.
 HopCost nvlink_hop(const Fabric& fabric, const NodeType& type, const CostWeights& weights);
 
-/// How many times slower than the reference a node's slowest rail is, in 1/kFullSpeed.
-using Slowness = std::uint32_t;
-inline constexpr Slowness kFullSpeed = 64;
+/// A node's rails beside full ones, in 1/kFullSpeed.
+inline constexpr std::uint32_t kFullSpeed = 64;
+struct RailGrade {
+    std::uint32_t slowest = kFullSpeed;  ///< times that the slowest GPU's way out takes longer
+    std::uint32_t mean = kFullSpeed;     ///< the same on average over the GPUs
+    std::uint32_t odd = 0;               ///< share of GPUs that are on another rail than their own
 
-/// [NodeIndex]. A GPU without NIC makes its node at least twice as slow; a miscabled one makes it slow
-/// by what leaving its leaf group costs, since its rail's peers hang at another switch.
-std::vector<Slowness> node_slowness(const Fabric& fabric, const CostWeights& weights);
+    auto operator<=>(const RailGrade&) const = default;
+    bool perfect() const { return *this == RailGrade{}; }
+};
+
+/// [NodeIndex]. A GPU without NIC uses another GPU's: it is on another rail, and takes twice as long.
+std::vector<RailGrade> rail_grades(const Fabric& fabric, const CostWeights& weights);
 
 }  // namespace yardmaster

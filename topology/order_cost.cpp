@@ -16,24 +16,34 @@ void OrderPricer::cut_runs(std::span<const NodeIndex> order) {
         const std::size_t first = std::size_t{quantum} * job_.quantum;
         const auto nodes =
             order.subspan(first, std::min<std::size_t>(job_.quantum, order.size() - first));
-        Slowness slow = kFullSpeed;
+        RailGrade grade = grades_[raw(nodes.front())];
         for (NodeIndex node : nodes) {
-            slow = std::max(slow, slowness_[raw(node)]);
+            grade = std::max(grade, grades_[raw(node)]);
         }
         const std::uint32_t bin = tree_.bin_of(nodes.front());
-        if (runs_.empty() || runs_.back().bin != bin || runs_.back().slow != slow) {
-            runs_.push_back({bin, slow, quantum, quantum});
+        if (runs_.empty() || runs_.back().bin != bin || runs_.back().grade != grade) {
+            runs_.push_back({bin, grade, quantum, quantum});
         }
         runs_.back().end = quantum + 1;
     }
 }
 
-HopCost OrderPricer::hop(const Run& a, const Run& b) const {
-    const HopCost hop = tree_.edge(a.bin, b.bin);
-    if (tree_.nvlink(a.bin, b.bin)) {
-        return hop;
+OrderPricer::Hop OrderPricer::hop(const Run& a, const Run& b) const {
+    const HopCost edge = tree_.edge(a.bin, b.bin);
+    if (tree_.nvlink(a.bin, b.bin) || (a.grade.perfect() && b.grade.perfect())) {
+        return {edge, edge};
     }
-    return hop * std::max(a.slow, b.slow) / kFullSpeed;
+    Hop hop{edge, edge};
+    const std::uint32_t leaf = tree_.cells()[tree_.bins()[a.bin].cell].parent;
+    const std::uint32_t odd = std::max(a.grade.odd, b.grade.odd);
+    if (odd > 0 && leaf != 0 && leaf == tree_.cells()[tree_.bins()[b.bin].cell].parent) {
+        // Another rail of the same leaf group is reached through the tier above.
+        hop.most += tree_.cells()[leaf].weight;
+        hop.mean += tree_.cells()[leaf].weight * odd / kFullSpeed;
+    }
+    hop.most = hop.most * std::max(a.grade.slowest, b.grade.slowest) / kFullSpeed;
+    hop.mean = hop.mean * std::max(a.grade.mean, b.grade.mean) / kFullSpeed;
+    return hop;
 }
 
 OrderCost OrderPricer::charge(const Sum& sum, HopCost floor, std::int64_t load) const {
@@ -97,12 +107,14 @@ OrderPricer::Sum OrderPricer::chains() const {
 /// What a GPU of each run sends to all others of its group, in hops for all its bytes.
 void OrderPricer::exchange(std::span<const Run> runs, Sum& sum) const {
     for (const Run& from : runs) {
-        HopCost hops = job_.node_hop * (job_.tp_groups - 1);
+        Hop hops{job_.node_hop * (job_.tp_groups - 1), job_.node_hop * (job_.tp_groups - 1)};
         for (const Run& to : runs) {
             const std::uint32_t quanta = to.end - to.begin - (&from == &to ? 1 : 0);
-            hops += hop(from, to) * quanta * job_.tp_groups;
+            const Hop one = hop(from, to);
+            hops.most += one.most * quanta * job_.tp_groups;
+            hops.mean += one.mean * quanta * job_.tp_groups;
         }
-        sum.add(hops / job_.ep, from.end - from.begin);
+        sum.add({hops.most / job_.ep, hops.mean / job_.ep}, from.end - from.begin);
     }
 }
 

@@ -55,7 +55,10 @@ PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
     const JobShape shape{static_cast<std::uint32_t>(nodes.size()), request.gpus_per_node};
     const JobModel job = model_job(tables_->fabric, request.hints, shape, tables_->weights);
     const Census census = take_census(tables_->fabric, tables_->cut, request.offers);
-    return Scorer(*tables_, request, job, census).score(nodes);
+    Scorer scorer(*tables_, request, job, census);
+    PlacementScore score = scorer.score(nodes);
+    scorer.settle_order(nodes, score);
+    return score;
 }
 
 namespace {

@@ -69,6 +69,7 @@ class Planner {
     Fit fit_inside(std::uint32_t cell, std::uint32_t quanta) const;
 
     std::vector<Group> selected_groups(std::uint32_t cell, std::uint32_t quanta) const;
+    void fill_domains(std::vector<Group>& groups, std::uint32_t quanta) const;
     void refit_siblings(std::vector<Group>& groups) const;
     bool refit_run(const std::vector<Group*>& run, std::vector<std::uint32_t>& taken) const;
     void share_out(const Group& group, std::vector<BinShare>& shares) const;
@@ -76,6 +77,7 @@ class Planner {
                     std::uint32_t quanta,
                     std::vector<BinShare>& shares) const;
     void pick_bins(std::uint32_t leaf, std::uint32_t quanta, std::vector<BinShare>& shares) const;
+    void pick_mixed(std::uint32_t leaf, std::uint32_t quanta, std::vector<BinShare>& shares) const;
     void pick_domains(std::vector<std::uint32_t> bins,
                       std::uint32_t quanta,
                       std::vector<BinShare>& shares) const;

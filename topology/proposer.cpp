@@ -1,10 +1,44 @@
 #include "topology/proposer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 namespace yardmaster {
 namespace {
+
+/// Single quanta are moved between bins for jobs of so many quanta, and so often in one call.
+constexpr std::uint32_t kMaxMoved = 24;
+constexpr int kMaxTries = 160;
+/// With so few bins and so few ways to share the job over them, all are tried; the best few by a
+/// quickly found order are then compared by the best order.
+constexpr std::size_t kFewBins = 12;
+constexpr std::uint64_t kFewShares = 2000;
+constexpr std::size_t kWellOrdered = 32;
+/// Of bins that look alike only so many are tried.
+constexpr std::uint32_t kMaxAlike = 2;
+constexpr std::size_t kMaxTakers = 16;
+
+std::uint32_t share_of(const Plan& plan, std::uint32_t bin) {
+    for (const BinShare& share : plan.shares) {
+        if (share.bin == bin) {
+            return share.quanta;
+        }
+    }
+    return 0;
+}
+
+void change_share(std::uint32_t bin, std::int64_t by, Plan& plan) {
+    for (BinShare& share : plan.shares) {
+        if (share.bin == bin) {
+            share.quanta = static_cast<std::uint32_t>(share.quanta + by);
+            std::erase_if(plan.shares, [](const BinShare& one) { return one.quanta == 0; });
+            return;
+        }
+    }
+    plan.shares.push_back({bin, static_cast<std::uint32_t>(by)});
+}
 
 const UnitTree& choice_tree(const PlacerTables& tables, const PlacementRequest& request) {
     // Inside one leaf group only the part of a domain that hangs there counts.
@@ -32,7 +66,7 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
                      tables.weights)),
       tree_(choice_tree(tables, request)),
       cut_(tables.cut),
-      roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.slowness : nullptr),
+      roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
       census_(take_census(tables.fabric, tree_, request.offers)),
       cut_census_(&tree_ == &cut_ ? census_ : take_census(tables.fabric, cut_, request.offers)),
       scorer_(tables, request, job_, cut_census_),
@@ -43,8 +77,8 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
     bool fast = false;
     for (std::size_t i = 0; i < request.offers.size(); ++i) {
         const bool usable = request.offers[i].usable || request.offers[i].required;
-        slow_nodes_ |= usable && tables.slowness[i] > kFullSpeed;
-        fast |= usable && tables.slowness[i] <= kFullSpeed;
+        slow_nodes_ |= usable && !tables.grades[i].perfect();
+        fast |= usable && tables.grades[i].perfect();
     }
     slow_nodes_ = slow_nodes_ && fast && job_.quanta > 1;
 }
@@ -98,6 +132,136 @@ std::vector<Plan> Proposer::plans() {
     return plans;
 }
 
+/// Bins that could take a quantum more: those of the plan first, then one or two of every kind.
+std::vector<std::uint32_t> Proposer::takers(const Plan& plan) const {
+    std::vector<std::uint32_t> bins;
+    for (const BinShare& share : plan.shares) {
+        bins.push_back(share.bin);
+    }
+    std::map<std::array<std::int64_t, 4>, std::uint32_t> alike;
+    for (std::uint32_t bin = 0; bin < supply_.capacity.size(); ++bin) {
+        if (supply_.capacity[bin] == 0 || share_of(plan, bin) > 0) {
+            continue;
+        }
+        const Cell& cell = tree_.cells()[tree_.bins()[bin].cell];
+        const Cell& leaf = tree_.cells()[cell.parent];
+        const std::uint32_t most = std::min(supply_.capacity[bin], job_.quanta);
+        if (alike[{leaf.parent, leaf.weight, tree_.bins()[bin].inside, most}]++ < kMaxAlike &&
+            bins.size() < kMaxTakers) {
+            bins.push_back(bin);
+        }
+    }
+    return bins;
+}
+
+/// Moves one quantum, or as many as can be, if that makes a better set.
+bool Proposer::shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best) {
+    const std::uint32_t share = share_of(plan, from);
+    const std::uint32_t room = supply_.capacity[to] - share_of(plan, to);
+    const std::uint32_t most = std::min(share - std::min(share, supply_.forced[from]), room);
+    for (std::uint32_t moved : most > 1 ? std::vector{1u, most} : std::vector{1u}) {
+        if (moved > most || tries_left_ == 0) {
+            continue;
+        }
+        --tries_left_;
+        Plan other = plan;
+        change_share(from, -static_cast<std::int64_t>(moved), other);
+        change_share(to, moved, other);
+        Candidate next = candidate(other);
+        if (next.score < best.score) {
+            plan = std::move(other);
+            best = std::move(next);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Proposer::improve(Plan plan, Candidate& best) {
+    for (bool better = true; better && tries_left_ > 0;) {
+        better = false;
+        const std::vector<BinShare> givers = plan.shares;
+        for (std::uint32_t to : takers(plan)) {
+            for (const BinShare& from : givers) {
+                if (from.bin != to && share_of(plan, from.bin) > 0) {
+                    better |= shift(from.bin, to, plan, best);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the job can be shared over `bins` in a few ways only.
+bool Proposer::few_choices(const std::vector<std::uint32_t>& bins) const {
+    if (bins.size() > kFewBins || job_.quanta > kMaxMoved) {
+        return false;
+    }
+    std::vector<std::uint64_t> ways(job_.quanta + 1, 0);
+    ways[0] = 1;
+    for (std::uint32_t bin : bins) {
+        for (std::uint32_t total = job_.quanta + 1; total-- > 0;) {
+            std::uint64_t sum = 0;
+            for (std::uint32_t take = supply_.forced[bin];
+                 take <= std::min(total, supply_.capacity[bin]);
+                 ++take) {
+                sum += ways[total - take];
+            }
+            ways[total] = sum;
+        }
+    }
+    return ways[job_.quanta] <= kFewShares;
+}
+
+/// Every way to take `left` quanta from `bins`, on top of `plan`.
+void Proposer::fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan) {
+    if (bins.empty()) {
+        if (left == 0) {
+            tried_.push_back(candidate(plan));
+        }
+        return;
+    }
+    const std::uint32_t bin = bins.front();
+    for (std::uint32_t take = supply_.forced[bin]; take <= std::min(left, supply_.capacity[bin]);
+         ++take) {
+        if (take > 0) {
+            plan.shares.push_back({bin, take});
+        }
+        fill(bins.subspan(1), left - take, plan);
+        if (take > 0) {
+            plan.shares.pop_back();
+        }
+    }
+}
+
+/// For small clusters: every set, as far as nodes of a bin are alike.
+void Proposer::try_all(Candidate& best) {
+    std::vector<std::uint32_t> bins;
+    for (std::uint32_t bin = 0; bin < supply_.capacity.size(); ++bin) {
+        if (supply_.capacity[bin] > 0) {
+            bins.push_back(bin);
+        }
+    }
+    tried_.clear();
+    if (few_choices(bins)) {
+        Plan plan;
+        fill(bins, job_.quanta, plan);
+    }
+    const std::size_t well = std::min(tried_.size(), kWellOrdered);
+    std::partial_sort(
+        tried_.begin(),
+        tried_.begin() + static_cast<std::ptrdiff_t>(well),
+        tried_.end(),
+        [](const Candidate& a, const Candidate& b) {
+            return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
+        });
+    for (std::size_t i = 0; i < well; ++i) {
+        scorer_.settle_order(tried_[i].nodes, tried_[i].score);
+        if (tried_[i].score < best.score) {
+            best = std::move(tried_[i]);
+        }
+    }
+}
+
 Result<Candidate> Proposer::find_here() {
     if (Status status = count(); !status) {
         return status;
@@ -106,10 +270,22 @@ Result<Candidate> Proposer::find_here() {
         Status(ErrorCode::kUnavailable,
                "leaf: no leaf group has " + std::to_string(request_.nodes) +
                    " free nodes in whole TP groups and all required ones"));
-    for (const Plan& plan : plans()) {
-        if (!plan.shares.empty()) {
-            keep_better(candidate(plan), best);
+    Plan chosen;
+    for (Plan& plan : plans()) {
+        if (!plan.shares.empty() && keep_better(candidate(plan), best)) {
+            chosen = std::move(plan);
         }
+    }
+    if (!best) {
+        return best;
+    }
+    const bool small = job_.quanta > 1 && job_.quanta <= kMaxMoved && !request_.hints.leaf;
+    if (thorough_ && small && chosen.shares.size() > 1) {
+        improve(std::move(chosen), *best);
+    }
+    scorer_.settle_order(best->nodes, best->score);
+    if (thorough_ && small) {
+        try_all(*best);
     }
     return best;
 }
@@ -122,7 +298,7 @@ Result<Candidate> Proposer::find_at_any_speed() {
     }
     const std::vector<std::uint8_t> before = avoided_;
     for (std::size_t i = 0; i < avoided_.size(); ++i) {
-        const bool slow = tables_.slowness[i] > kFullSpeed && !request_.offers[i].required;
+        const bool slow = !tables_.grades[i].perfect() && !request_.offers[i].required;
         avoided_[i] |= slow ? 1 : 0;
     }
     keep_better(find_here(), best);
@@ -188,7 +364,10 @@ bool Proposer::add(Result<Candidate> next, std::vector<Candidate>& found) const 
 
 Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) {
     const auto wanted = std::max<std::size_t>(limits.max_candidates, 1);
+    thorough_ = true;
+    tries_left_ = kMaxTries;
     auto first = find();
+    thorough_ = false;
     if (!first) {
         return first.status();
     }

@@ -33,6 +33,12 @@ class Proposer {
     std::vector<Plan> plans();
     bool worth_blocks(const std::vector<Plan>& plans) const;
     Candidate candidate(const Plan& plan);
+    bool few_choices(const std::vector<std::uint32_t>& bins) const;
+    void try_all(Candidate& best);
+    void fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan);
+    void improve(Plan plan, Candidate& best);
+    bool shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best);
+    std::vector<std::uint32_t> takers(const Plan& plan) const;
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
@@ -51,6 +57,9 @@ class Proposer {
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     Supply supply_;
     CostTable costs_;
+    bool thorough_ = false;  // worth more time: the first choice
+    int tries_left_ = 0;     // of `improve`
+    std::vector<Candidate> tried_;  // by `try_all`
 };
 
 }  // namespace yardmaster

@@ -12,51 +12,11 @@ Scorer::Scorer(const PlacerTables& tables,
       request_(request),
       job_(job),
       census_(census),
-      choice_(tables.tree_for(job.quantum)),
-      orderer_(choice_, job),
-      pricer_(tables.cut, tables.slowness, job),
+      orders_(tables, job),
       count_(tables.cut.cells().size(), 0) {}
 
-/// Sorted so that every unit's nodes are neighbours; in a bin, slower ones last.
-std::vector<NodeIndex> Scorer::along_tree(std::vector<NodeIndex> nodes) const {
-    const auto place = [&](NodeIndex node) {
-        return choice_.cells()[choice_.bins()[choice_.bin_of(node)].cell].preorder;
-    };
-    const auto before = [&](NodeIndex a, NodeIndex b) {
-        const std::uint32_t place_a = place(a);
-        const std::uint32_t place_b = place(b);
-        if (place_a != place_b) {
-            return place_a < place_b;
-        }
-        const Slowness slow_a = tables_.slowness[raw(a)];
-        const Slowness slow_b = tables_.slowness[raw(b)];
-        return slow_a != slow_b ? slow_a < slow_b : a < b;
-    };
-    if (!std::is_sorted(nodes.begin(), nodes.end(), before)) {
-        std::sort(nodes.begin(), nodes.end(), before);
-    }
-    return nodes;
-}
-
-Scorer::Ordered Scorer::best_order(const std::vector<NodeIndex>& nodes) {
-    const std::vector<NodeIndex> plain = along_tree(nodes);
-    Ordered best{orderer_.order(plain), 0};
-    best.cost = pricer_.price(best.nodes);
-    if (!orderer_.has_blocks()) {
-        return best;
-    }
-    for (std::vector<NodeIndex> other :
-         {plain, orderer_.by_replica(plain), orderer_.by_replica(best.nodes)}) {
-        const OrderCost cost = pricer_.price(other);
-        if (cost < best.cost) {
-            best = {std::move(other), cost};
-        }
-    }
-    return best;
-}
-
-std::vector<NodeIndex> Scorer::order(const std::vector<NodeIndex>& nodes) {
-    return best_order(nodes).nodes;
+void Scorer::settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score) {
+    score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);
 }
 
 void Scorer::count_touched(const std::vector<NodeIndex>& nodes) {
@@ -151,7 +111,7 @@ PlacementScore Scorer::score(const std::vector<NodeIndex>& nodes) {
     count_touched(nodes);
     add_cells(score);
     score.broken_domains = broken_domains();
-    score.comm_cost = pricer_.seconds(best_order(nodes).cost);
+    score.comm_cost = orders_.seconds(orders_.choose(nodes).cost);
     return score;
 }
 

@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "topology/job_model.hpp"
-#include "topology/order_cost.hpp"
+#include "topology/order_choice.hpp"
 #include "topology/placer.hpp"
 #include "topology/placer_tables.hpp"
-#include "topology/rank_order.hpp"
 #include "topology/supply.hpp"
 
 namespace yardmaster {
@@ -21,17 +20,12 @@ class Scorer {
            const JobModel& job,
            const Census& census);
 
+    /// With the best rank order that is quickly found.
     PlacementScore score(const std::vector<NodeIndex>& nodes);
-    /// The best rank order that is known for the set.
-    std::vector<NodeIndex> order(const std::vector<NodeIndex>& nodes);
+    /// Corrects a score of `nodes` for the best rank order that is known.
+    void settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score);
 
   private:
-    struct Ordered {
-        std::vector<NodeIndex> nodes;
-        OrderCost cost = 0;
-    };
-    std::vector<NodeIndex> along_tree(std::vector<NodeIndex> nodes) const;
-    Ordered best_order(const std::vector<NodeIndex>& nodes);
     void count_touched(const std::vector<NodeIndex>& nodes);
     void add_cells(PlacementScore& score) const;
     std::uint32_t broken_domains() const;
@@ -41,9 +35,7 @@ class Scorer {
     const PlacementRequest& request_;
     const JobModel& job_;
     const Census& census_;
-    const UnitTree& choice_;
-    RankOrderer orderer_;
-    OrderPricer pricer_;
+    OrderChooser orders_;
     std::vector<std::uint32_t> count_;    // [cell of tables.cut] nodes of the set
     std::vector<std::uint32_t> touched_;  // cells with any, in the order of the set's nodes
 };

@@ -28,6 +28,17 @@ std::vector<std::uint16_t> distinct_classes(const std::vector<NodeOffer>& offers
     return classes;
 }
 
+bool is_mixed(const UnitTree& tree, const Supply& supply) {
+    bool shared = false;
+    bool loose = false;
+    for (std::size_t i = 0; i < tree.bins().size(); ++i) {
+        const bool any = supply.capacity[i] > 0;
+        shared |= any && tree.bins()[i].multi_node_domain;
+        loose |= any && tree.bins()[i].loose;
+    }
+    return shared && loose;
+}
+
 /// The quanta of one bin, as they are counted.
 class BinCounter {
   public:
@@ -160,8 +171,8 @@ Census take_census(const Fabric& fabric,
 Roster::Roster(const UnitTree& tree,
                const PlacementRequest& request,
                std::uint32_t quantum,
-               const std::vector<Slowness>* slowness)
-    : tree_(tree), offers_(request.offers), slowness_(slowness), quantum_(quantum) {
+               const std::vector<RailGrade>* grades)
+    : tree_(tree), offers_(request.offers), grades_(grades), quantum_(quantum) {
     rank_classes();
     // Two counting sorts: by bucket, then (stable) by bin.
     std::vector<std::uint32_t> ends(8 * kMaxRanks + 1, 0);
@@ -209,7 +220,7 @@ void Roster::rank_classes() {
 std::uint32_t Roster::bucket(NodeIndex node) const {
     const NodeOffer& offer = offers_[raw(node)];
     const std::uint32_t rank = rank_of_[offer.weight_class];
-    const bool slow = slowness_ != nullptr && (*slowness_)[raw(node)] > kFullSpeed;
+    const bool slow = grades_ != nullptr && !(*grades_)[raw(node)].perfect();
     return (offer.required ? 0 : 4 * kMaxRanks) + 4 * rank + (slow ? 2 : 0) +
            (offer.part_used ? 0 : 1);
 }
@@ -262,6 +273,7 @@ Status count_supply(const Roster& roster,
         keep_lightest(bins, weights, quanta - required, supply);
     }
     supply.forced_total = static_cast<std::uint32_t>(total(bins, supply.forced));
+    supply.mixed = is_mixed(roster.tree(), supply);
     return Status::ok();
 }
 
@@ -357,6 +369,7 @@ Status count_supply_by_leaf(const Roster& roster,
                     std::to_string(std::uint64_t{quanta} * roster.quantum()) +
                     " free nodes in whole TP groups and all required ones"};
     }
+    supply.mixed = is_mixed(tree, supply);
     return Status::ok();
 }
 

@@ -28,11 +28,11 @@ Census take_census(const Fabric& fabric,
 /// weight class, those with full-speed rails before slower ones, part-used before fresh, by index.
 class Roster {
   public:
-    /// `slowness` is [NodeIndex]; none: rails do not matter.
+    /// `grades` is [NodeIndex]; none: rails do not matter.
     Roster(const UnitTree& tree,
            const PlacementRequest& request,
            std::uint32_t quantum,
-           const std::vector<Slowness>* slowness);
+           const std::vector<RailGrade>* grades);
 
     const UnitTree& tree() const { return tree_; }
     std::uint32_t quantum() const { return quantum_; }
@@ -52,7 +52,7 @@ class Roster {
 
     const UnitTree& tree_;
     const std::vector<NodeOffer>& offers_;
-    const std::vector<Slowness>* const slowness_;
+    const std::vector<RailGrade>* const grades_;
     const std::uint32_t quantum_;
     std::uint32_t classes_ = 0;
     std::vector<std::uint8_t> rank_of_;  // [weight class], lightest 0; heaviest ones may share one
@@ -68,6 +68,9 @@ struct Supply {
     std::uint32_t forced_total = 0;
     /// Each leaf group was counted for a job inside it: its forced quanta are its own affair.
     bool by_leaf = false;
+    /// Both NVLink domains of several nodes and nodes outside any have quanta to give. Then every one
+    /// of the latter costs an edge of its own.
+    bool mixed = false;
 };
 
 /// Counts what `bins` offer, nodes in `avoided` ([NodeIndex], nonzero) left out, for a job of

@@ -110,6 +110,7 @@ std::uint32_t UnitTreeBuilder::add_bin(std::optional<UnitIndex> home,
     if (bin.multi_node_domain) {
         const NodeIndex first = fabric_.domain(domain).nodes.front();
         bin.inside = nvlink_hop(fabric_, fabric_.type_of(first), weights_);
+        tree_.node_weight_ = std::max(tree_.node_weight_, kLineRateHop - bin.inside);
     }
     tree_.bins_.push_back(bin);
     Draft draft;

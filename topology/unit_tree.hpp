@@ -69,6 +69,9 @@ class UnitTree {
     HopCost edge(std::uint32_t bin_a, std::uint32_t bin_b) const;
     /// Whether an edge between nodes of two bins is NVLink.
     bool nvlink(std::uint32_t bin_a, std::uint32_t bin_b) const;
+    /// What an edge to a node outside all NVLink domains of several nodes costs more than one inside
+    /// the fastest of these; 0: there are none.
+    HopCost node_weight() const { return node_weight_; }
     std::uint32_t height() const { return cells_.front().height; }
     /// Whether any domain's nodes hang in more than one leaf group.
     bool has_spanning_domains() const { return has_spanning_domains_; }
@@ -80,6 +83,7 @@ class UnitTree {
     std::vector<std::uint32_t> bin_of_;  // [NodeIndex]
     std::vector<NodeIndex> bin_nodes_;
     bool has_spanning_domains_ = false;
+    HopCost node_weight_ = 0;
 };
 
 }  // namespace yardmaster

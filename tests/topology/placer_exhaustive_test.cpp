@@ -227,6 +227,9 @@ void check_candidates(const Fabric& fabric,
     for (const Candidate& candidate : candidates) {
         EXPECT_EQ(candidate.nodes.size(), request.nodes);
         EXPECT_TRUE(std::is_sorted(candidate.nodes.begin(), candidate.nodes.end()));
+        EXPECT_EQ(std::adjacent_find(candidate.nodes.begin(), candidate.nodes.end()),
+                  candidate.nodes.end())
+            << "a node twice";
         EXPECT_TRUE(seen.insert(candidate.nodes).second) << "twice the same set";
         EXPECT_TRUE(allowed(fabric, request, candidate.nodes));
         EXPECT_EQ(candidate.score.split_quanta, 0u);

@@ -66,7 +66,14 @@ std::vector<std::uint32_t> spread(const Fabric& fabric, const PlacementRequest& 
 
 /// 2 pods x 2 leaf groups x 4 servers of 8 GPUs; pods are 2:1 oversubscribed.
 Fabric hgx() {
-    return *Fabric::load(std::string(YM_TEST_DATA) + "/hgx.json");
+    FabricMaker maker;
+    const UnitIndex core = maker.unit();
+    for (int pod = 0; pod < 2; ++pod) {
+        const UnitIndex unit = maker.unit(core, 2);
+        maker.leaf(unit, 4);
+        maker.leaf(unit, 4);
+    }
+    return maker.make();
 }
 /// Racks of 16, 17 and 18 trays of 4 GPUs (nodes 0-15, 16-32, 33-50) and a login node.
 Fabric nvl72() {

@@ -70,17 +70,18 @@ class RandomCase {
                                              quantum));
         const std::uint32_t quanta = pick(std::min(2u, most), most);
         request.nodes = quanta * quantum;
-        std::uint32_t groups = quanta;
+        std::uint32_t in_node = 1;
         if (quantum > 1 || chance(70)) {
             request.hints.tp = kGpus * quantum;
         } else {
-            groups *= kGpus;
+            in_node = kGpus;
         }
         if (rules_.parallel) {
-            request.hints.pp = divisor(groups);
-            groups /= *request.hints.pp;
-            request.hints.ep = chance(30) ? divisor(groups) : 1;
-            request.hints.cp = chance(30) ? divisor(groups) : 1;
+            // Groups that cut through nodes are placed by an estimate, so they are left out here.
+            request.hints.pp = divisor(quanta);
+            const std::uint32_t stage = quanta / *request.hints.pp;
+            request.hints.ep = chance(30) ? in_node * divisor(stage) : 1;
+            request.hints.cp = chance(30) ? in_node * divisor(stage) : 1;
         }
         request.hints.leaf = rules_.leaf_hint && chance(10);
         offers(fabric, request);
