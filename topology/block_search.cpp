@@ -9,7 +9,8 @@ BlockSearch::BlockSearch(const UnitTree& tree,
                          const Supply& supply,
                          std::uint32_t quantum,
                          std::uint32_t quanta,
-                         std::uint32_t block)
+                         std::uint32_t block,
+                         std::uint32_t heights)
     : tree_(tree),
       census_(census),
       supply_(supply),
@@ -18,8 +19,8 @@ BlockSearch::BlockSearch(const UnitTree& tree,
       block_(block),
       fine_(tree) {
     count();
-    heights_.reserve(tree.height());
-    for (std::uint32_t height = 0; height < tree.height(); ++height) {
+    heights_.reserve(heights);
+    for (std::uint32_t height = 0; height < heights; ++height) {
         settle(height);
     }
     fine_.compute_below(supply, quanta, fine_height());
@@ -188,20 +189,25 @@ void BlockSearch::distribute(std::uint32_t cell, std::uint32_t quanta, int numbe
     }
 }
 
+std::optional<Plan> BlockSearch::plan(std::uint32_t holder, std::uint32_t number) {
+    const Height& height = heights_[number];
+    const auto top = height.possible ? cheapest(height) : std::nullopt;
+    Plan plan;
+    failed_ = false;
+    const int floor = static_cast<int>(number);
+    if (top && height.costs.is_floor(*top)) {
+        distribute(*top, quanta_, floor - 1, plan);
+    } else {
+        distribute(top.value_or(holder), quanta_, floor, plan);
+    }
+    return failed_ ? std::nullopt : std::optional(std::move(plan));
+}
+
 std::vector<Plan> BlockSearch::plans(std::uint32_t holder) {
     std::vector<Plan> plans;
-    for (int number = 0; number < static_cast<int>(heights_.size()); ++number) {
-        const Height& height = heights_[static_cast<std::size_t>(number)];
-        const auto top = height.possible ? cheapest(height) : std::nullopt;
-        Plan plan;
-        failed_ = false;
-        if (top && height.costs.is_floor(*top)) {
-            distribute(*top, quanta_, number - 1, plan);
-        } else {
-            distribute(top.value_or(holder), quanta_, number, plan);
-        }
-        if (!failed_) {
-            plans.push_back(std::move(plan));
+    for (std::uint32_t height = 0; height < heights_.size(); ++height) {
+        if (auto one = plan(holder, height)) {
+            plans.push_back(std::move(*one));
         }
     }
     return plans;

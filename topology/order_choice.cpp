@@ -8,6 +8,8 @@ namespace {
 /// Exchanges are tried for jobs of so many quanta, and so often.
 constexpr std::uint32_t kMaxExchanged = 24;
 constexpr int kMaxTries = 400;
+/// Gradients that weigh so many times more than the pipeline are not given up for it.
+constexpr std::int64_t kLightPipeline = 8;
 
 }  // namespace
 
@@ -46,14 +48,20 @@ PricedOrder OrderChooser::choose(const std::vector<NodeIndex>& nodes) {
     if (!orderer_.has_blocks() && job_.next_stage == 0) {
         return best;
     }
-    for (std::vector<NodeIndex> other :
-         {plain, orderer_.by_replica(plain), orderer_.by_replica(best.nodes)}) {
-        const OrderCost cost = pricer_.price(other);
-        if (cost < best.cost) {
-            best = {std::move(other), cost};
-        }
+    consider(plain, best);
+    // Where the pipeline weighs little against gradients, only small jobs are worth the time.
+    if (job_.quanta <= kMaxExchanged || job_.pp_load * kLightPipeline > job_.gradient_load) {
+        consider(orderer_.by_replica(plain), best);
+        consider(orderer_.by_replica(best.nodes), best);
     }
     return best;
+}
+
+void OrderChooser::consider(std::vector<NodeIndex> nodes, PricedOrder& best) {
+    const OrderCost cost = pricer_.price(nodes);
+    if (cost < best.cost) {
+        best = {std::move(nodes), cost};
+    }
 }
 
 void OrderChooser::swap_quanta(std::vector<NodeIndex>& nodes,

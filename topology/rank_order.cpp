@@ -1,13 +1,14 @@
 #include "topology/rank_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace yardmaster {
 namespace {
 
 /// Up to so many pieces every way to make a block is tried; it is 2 to this power.
-constexpr std::size_t kMaxTried = 10;
+constexpr std::size_t kMaxTried = 8;
 
 }  // namespace
 
@@ -79,15 +80,14 @@ std::vector<std::size_t> RankOrderer::exact(const std::vector<Piece>& pieces,
         return best;
     }
     unsigned chosen = 0;
+    std::array<std::uint32_t, 1u << kMaxTried> sums{};
     for (unsigned bits = 1; bits < 1u << pieces.size(); ++bits) {
-        if (chosen != 0 && std::popcount(bits) >= std::popcount(chosen)) {
-            continue;
+        const auto last = static_cast<std::size_t>(std::countr_zero(bits));
+        sums[bits] = sums[bits & (bits - 1)] + pieces[last].size;
+        if (sums[bits] == target &&
+            (chosen == 0 || std::popcount(bits) < std::popcount(chosen))) {
+            chosen = bits;
         }
-        std::uint32_t size = 0;
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            size += (bits >> i & 1) != 0 ? pieces[i].size : 0;
-        }
-        chosen = size == target ? bits : chosen;
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if ((chosen >> i & 1) != 0) {
