@@ -14,7 +14,8 @@ import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "decision"), str(HERE.parent / "tests" / "cluster")]
+sys.path[:0] = [str(HERE / "decision"), str(HERE / "common"),
+                str(HERE.parent / "tests" / "cluster")]
 import cases  # noqa: E402
 import conf  # noqa: E402
 import jobs  # noqa: E402

@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/check.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
@@ -28,6 +30,7 @@ class App {
         add_explain();
         add_drains();
         add_check();
+        add_doctor();
     }
 
     int run(std::vector<std::string> arguments) {
@@ -138,6 +141,28 @@ class App {
         check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
     }
 
+    void add_doctor() {
+        CLI::App* doctor =
+            add(app_, "doctor", "Tell what is wrong with this controller or node", kDoctorHelp);
+        doctor
+            ->add_option(
+                "ROLE",
+                doctor_.role,
+                "What this host is: controller or node; default: found out from slurm.conf "
+                "and the daemons that run here")
+            ->check(CLI::IsMember({"controller", "node"}));
+        doctor->add_option("--node",
+                           doctor_.node,
+                           "This node's name in Slurm; default: the NodeName line with this host");
+        doctor->add_flag("--json", doctor_.json, "Write JSON");
+        doctor->callback([this] {
+            command_ = [this] {
+                return run_doctor(
+                    doctor_, doctor::real_host(), std::getenv("SLURM_CONF"), console_);
+            };
+        });
+    }
+
     const SlurmConnector& connect_;
     const Console& console_;
     CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
@@ -147,6 +172,7 @@ class App {
     ExplainOptions explain_;
     DrainsOptions drains_;
     CheckOptions check_;
+    DoctorOptions doctor_;
     std::function<int()> command_;
 };
 

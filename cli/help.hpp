@@ -9,5 +9,6 @@ extern const char* const kPlanHelp;
 extern const char* const kExplainHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
+extern const char* const kDoctorHelp;
 
 }  // namespace yardmaster::cli

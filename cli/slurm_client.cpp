@@ -4,6 +4,7 @@
 #include <slurm/slurm_errno.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,7 +27,7 @@ std::string text(const char* maybe) {
 }
 
 Status controller_error(const std::string& what, const std::string& config_file) {
-    const int error = slurm_get_errno();
+    const int error = errno;  // where libslurm leaves it
     if (error == ESLURM_INVALID_JOB_ID) {
         return {ErrorCode::kNotFound,
                 what + ": slurmctld knows no such job (ended jobs are forgotten after MinJobAge)"};

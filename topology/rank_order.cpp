@@ -124,7 +124,7 @@ RankOrderer::Piece RankOrderer::fill(std::vector<Piece>& pieces, std::uint32_t t
         return a.place < b.place;
     });
     Piece block;
-    block.place = taken.front().place;
+    block.place = taken.back().place;
     for (const Piece& piece : taken) {
         block.append(piece);
     }
@@ -146,7 +146,7 @@ std::vector<RankOrderer::Piece> RankOrderer::combine(std::vector<Piece>& pieces,
             continue;
         }
         Piece block;
-        block.place = pieces[chosen.front()].place;
+        block.place = pieces[chosen.back()].place;
         for (std::size_t i : chosen) {
             block.append(pieces[i]);
         }
@@ -177,14 +177,14 @@ void RankOrderer::join(std::vector<Packed>& children, Packed& packed) const {
             packed.rest[i].append(piece);
         }
     }
+    // A mixed block goes between the whole ones of the children that it is made of.
+    for (Piece& block : made) {
+        packed.done.push_back(std::move(block));
+    }
     for (Packed& child : children) {
         for (Piece& block : child.done) {
             packed.done.push_back(std::move(block));
         }
-    }
-    // A mixed block goes behind the whole ones of the child that begins it.
-    for (Piece& block : made) {
-        packed.done.push_back(std::move(block));
     }
     std::stable_sort(packed.done.begin(), packed.done.end(), [](const Piece& a, const Piece& b) {
         return a.place < b.place;

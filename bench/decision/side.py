@@ -4,6 +4,7 @@ import datetime
 import re
 import shutil
 
+import cloud
 import conf
 import timing
 import ymcluster
@@ -40,17 +41,8 @@ class Side:
     # --- preparing -----------------------------------------------------------------------------
 
     def wake(self):
-        """Has every node powered up, for ever: a cluster of sleeping and waking nodes would have
-        node sets of two weights, in numbers that change while we measure."""
-        count = len(self.cluster.shape.nodes)
-        job = self.cluster.sbatch(f"-N{count} --gpus-per-node={self.cluster.shape.gpus}")
-        self.cluster.wait_running(job, timeout=120)
-        self.cluster.wait_for(lambda: "~" not in self._states(), 120, "every node to power up")
-        self.cluster.cancel(job)
+        cloud.wake(self.cluster)
         self.timings.new_calls()
-
-    def _states(self):
-        return self.cluster.command("sinfo", "-h", "-o", "%D %T")
 
     def fill(self, holdings):
         """Runs one job for each (nodes, minutes)."""

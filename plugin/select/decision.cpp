@@ -60,11 +60,11 @@ Answer accepted(const Attempts& attempts) {
     return {0, true, attempts.refused, ""};
 }
 
+/// What stock said of a few nodes is no answer for the whole cluster; what it said of the job is.
 Answer no_place(const Question& question, const Attempts& attempts) {
-    return {question.stock.code() != 0 ? question.stock.code() : ym_code_nodes_busy(),
-            false,
-            attempts.refused,
-            attempts.why_none};
+    const int code = question.stock.code();
+    const bool of_the_job = code != 0 && !ym_code_concerns_nodes(code);
+    return {of_the_job ? code : ym_code_nodes_busy(), false, attempts.refused, attempts.why_none};
 }
 
 }  // namespace
@@ -73,11 +73,12 @@ Question::Question(const ym_job_test& job_test,
                    const ym_job_info& info,
                    const Hints& hints,
                    const LoadedFabric& loaded_fabric,
-                   const NodeMap& node_map)
+                   const NodeMap& node_map,
+                   NodeCounts& counts)
     : test(job_test),
       loaded(loaded_fabric),
       map(node_map),
-      supply(job_test),
+      supply(job_test, counts),
       demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
       stock(job_test),
       test_now_only(info.test_now_only) {}
@@ -105,8 +106,8 @@ Answer test_only(Question& question) {
 Answer will_run(Question& question) {
     const NodeSet usable = question.supply.usable(question.demand, kNow);
     Attempts attempts;
-    {
-        const NowOnly now_only(question.test.job);
+    if (question.test.earliest == 0) {
+        const NowOnly now_only(question.stock);
         attempts = try_now(question, usable);
     }
     if (attempts.accepted) {

@@ -36,6 +36,8 @@ class Options:
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
     deferbatch: bool = True  # with prolog: PrologFlags=Alloc,DeferBatch, else Alloc
     scheduler_parameters: str = ""  # appended to ours
+    topology: str = ""  # TopologyPlugin=topology/...: "tree" and "block" get the shape's switches
+    topology_conf: str = ""  # topology.conf, where the shape's switches shall not do
     extra: tuple = ()  # lines for slurm.conf; they replace our line with the same key
     node_extra: dict = dataclasses.field(default_factory=dict)  # node -> words that replace or join
     # the words of its line: "Weight=10 Feature=h100,fa"
@@ -58,6 +60,11 @@ def slurm_version():
     printed = subprocess.run(["/usr/sbin/slurmd", "-V"], check=True, text=True,
                              stdout=subprocess.PIPE).stdout
     return tuple(int(part) for part in printed.split()[1].split(".")[:2])
+
+
+def has_plugin(name):
+    """Whether the installed Slurm has this plugin, e.g. "topology_block"."""
+    return os.path.exists(f"{slurm_plugin_dir()}/{name}.so")
 
 
 def _cgroup_plugin():
@@ -106,6 +113,7 @@ class Conf:
             (folder / "gres.conf").write_text(self._gres_conf())
             (folder / "cgroup.conf").write_text(f"CgroupPlugin={_cgroup_plugin()}\n")
             (folder / "plugstack.conf").write_text(self._plugstack())
+            self._write_or_remove(folder / "topology.conf", self._topology())
         self._write_json("fabric.json", self._fabric())
         self._write_json("yardmaster.json", self._policy())
 
@@ -139,12 +147,21 @@ class Conf:
         return {**({"health": health} if health else {}), **self.options.policy}
 
     def _write_json(self, name, content):
-        path = self.etc / name
-        if content == "":
-            path.unlink(missing_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content, indent=2) + "\n"
+        self._write_or_remove(self.etc / name, text)
+
+    @staticmethod
+    def _write_or_remove(path, text):
+        if text:
+            path.write_text(text)
         else:
-            path.write_text(content if isinstance(content, str) else
-                            json.dumps(content, indent=2) + "\n")
+            path.unlink(missing_ok=True)
+
+    def _topology(self):
+        if self.options.topology_conf:
+            return self.options.topology_conf
+        switches = {"tree": self.shape.tree_conf, "block": self.shape.block_conf}
+        return switches.get(self.options.topology, str)()
 
     def _slurm_conf(self, plugins):
         lines = self._base(plugins) + self._scheduling() + self._prolog()
@@ -186,6 +203,8 @@ class Conf:
         lines = ["SchedulerType=sched/backfill", f"SchedulerParameters={','.join(words)}",
                  "SelectType=select/cons_tres", "SelectTypeParameters=CR_Core_Memory",
                  "DefMemPerCPU=1000", "GresTypes=gpu", "PriorityType=priority/basic"]
+        if opt.topology:
+            lines.append(f"TopologyPlugin=topology/{opt.topology}")
         if self._has("job_submit_yardmaster.so"):
             lines.append("JobSubmitPlugins=yardmaster")
         if self.cloud:
@@ -220,7 +239,7 @@ class Conf:
             else:
                 lines.append(f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
                              + self._node_words(name))
-        return lines + [f"NodeName={hostlist(names)} State=CLOUD {words}"
+        return lines + [f"NodeName={hostlist(names)} NodeAddr=127.0.0.1 Port=1 State=CLOUD {words}"
                         for words, names in alike.items()]
 
     def _partitions(self):

@@ -164,6 +164,10 @@ class Cluster(Jobs, Watch):
             raise RuntimeError(f"slurmctld ended at start\n{self.diagnosis()}")
         return daemons.listening(self.conf.ctld_port)
 
+    def ctld_pid(self):
+        """slurmctld's process; None while it is down."""
+        return self._ctld.pid()
+
     def kill_ctld(self, number=signal.SIGKILL):
         """Ends slurmctld with a signal; SIGTERM lets it save its state first."""
         self._ctld.stop(number)

@@ -26,7 +26,7 @@ TEST(Minipods, SpreadIsNoWiderThanBestFit) {
         all_ours += ours;
         all_best_fit += best_fit;
     }
-    EXPECT_LT(all_ours * 1.2, all_best_fit);
+    EXPECT_LT(all_ours * 1.1, all_best_fit);
 }
 
 }  // namespace
