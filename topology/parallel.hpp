@@ -29,7 +29,7 @@ inline constexpr std::array<GroupKind, 6> kGroupKinds = {GroupKind::kTp,
                                                          GroupKind::kPp,
                                                          GroupKind::kGradient};
 
-/// "tp", "cp", "ep", "dp", "pp"; "grad" for kGradient.
+/// "tp", "cp", "ep", "dp", "pp"; "grad" for kGradient. Its data() ends with a zero.
 std::string_view group_word(GroupKind kind);
 
 /// Group sizes in GPUs, none left open. Ranks are in Megatron-LM's default order "tp-cp-ep-dp-pp"
