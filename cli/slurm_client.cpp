@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
 #include "cli/exit_codes.hpp"
 #include "cli/slurm_states.hpp"
+#include "prolog/environment.hpp"
 #include "topology/hostlist.hpp"
 
 namespace yardmaster::cli {
@@ -157,8 +157,7 @@ Result<std::unique_ptr<SlurmClient>> connect_to_slurm() {
 
 std::string default_fabric_file() {
     const char* config = std::getenv("SLURM_CONF");
-    const std::filesystem::path file(config != nullptr ? config : "/etc/slurm/slurm.conf");
-    return (file.parent_path() / "fabric.json").string();
+    return config_folder(config != nullptr ? config : kDefaultSlurmConf) + "/fabric.json";
 }
 
 }  // namespace yardmaster::cli

@@ -12,6 +12,9 @@ import subprocess
 from shape import hostlist
 
 OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
+PRODUCT = (*OUR_PLUGINS, "yardmaster", "yardmaster-prolog")
+# Where our packages put them.
+INSTALLED = ("/usr/lib/*/yardmaster", "/usr/lib64/yardmaster", "/usr/libexec/yardmaster", "/usr/bin")
 
 
 @dataclasses.dataclass
@@ -80,10 +83,20 @@ def build_dir():
     return pathlib.Path(os.environ.get("YM_BUILD_DIR") or here)
 
 
+def installed():
+    """Whether the tests take the product from our installed packages: $YM_INSTALLED is 1."""
+    return os.environ.get("YM_INSTALLED") == "1"
+
+
 def find_built(name):
-    """A built file by name; None when it is not there."""
+    """A built file by name; None when it is not there. With installed(), parts of the product come
+    from where packages put them, and from nowhere else."""
+    if installed() and name in PRODUCT:
+        paths = [path for folder in INSTALLED for path in glob.glob(f"{folder}/{name}")]
+        return pathlib.Path(paths[0]) if paths else None
     for folder, below, files in os.walk(build_dir()):
-        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source"})
+        # Not what was built for packages or in the roots of other systems.
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source", "package", "packages", "roots"})
         if name in files:
             return pathlib.Path(folder, name)
     return None
@@ -118,10 +131,19 @@ class Conf:
         self._write_json("yardmaster.json", self._policy())
 
     def _install_plugins(self):
-        """A copy, so that a rebuild does not pull the files from under a running slurmctld."""
+        """A copy, so that a rebuild does not pull the files from under a running slurmctld. Installed
+        ones are used where they are, as an admin does."""
+        self.plugins = self.directory / "plugins"
         shutil.rmtree(self.plugins, ignore_errors=True)
         self.plugins.mkdir()
         if not self.options.plugin:
+            return
+        if installed() and not self.options.plugin_dir:
+            found = find_built(OUR_PLUGINS[0])
+            if found is None:
+                raise RuntimeError(f"no {OUR_PLUGINS[0]} in {' or '.join(INSTALLED[:2])}: install "
+                                   "the controller package")
+            self.plugins = found.parent
             return
         for name in OUR_PLUGINS:
             source = (pathlib.Path(self.options.plugin_dir, name) if self.options.plugin_dir
