@@ -83,7 +83,7 @@ def build_dir():
 def find_built(name):
     """A built file by name; None when it is not there."""
     for folder, below, files in os.walk(build_dir()):
-        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source"})
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source", "roots"})
         if name in files:
             return pathlib.Path(folder, name)
     return None

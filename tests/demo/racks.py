@@ -70,7 +70,7 @@ def _check(screen, placed):
         if way.ours:
             screen.check(facts.split == 0, "Yardmaster keeps every TP group in one rack")
         elif way.options:
-            screen.check(facts.split == 0, f"{way.title} does too: its user works out {way.options} "
+            screen.check(facts.split == 0, f"{way.title} splits none: its user works out {way.options} "
                          f"from tp{TP} and the trays' {GPUS} GPUs")
         else:
             screen.check(facts.split > 0, f"{way.title} splits a TP group between racks")

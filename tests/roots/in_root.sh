@@ -4,8 +4,9 @@
 #   in_root.sh ROOT [--bind FROM AT | --bind-ro FROM AT].. -- COMMAND [ARGUMENT..]
 #
 # Mounts live in a namespace that ends with the command, so nobody outside can meet them (rm -rf) and
-# none can be left over; processes that outlive the command are killed. Network, host name, /tmp and
-# devices are this machine's. AT is a path in ROOT and is made there if it is missing.
+# none can be left over; processes that outlive the command are killed. Network, host name and devices
+# are this machine's; /tmp is a new one in memory, or this machine's with YM_KEEP, which keeps the
+# clusters of tests. AT is a path in ROOT and is made there if it is missing.
 set -euo pipefail
 
 fail() { printf 'in_root: %s\n' "$*" >&2; exit 1; }
@@ -37,13 +38,24 @@ bind() {
     [ "${3:-}" != read-only ] || mount -o remount,ro,bind "$at"
 }
 
+mount_tmp() {
+    local claims=/tmp/ymcluster-ports # tests/cluster/ports.py: the ports are shared
+    if [ -n "${YM_KEEP:-}" ]; then
+        bind /tmp /tmp
+        return
+    fi
+    mkdir -p "$claims"
+    mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+    bind "$claims" "$claims"
+}
+
 mount_all() {
     mount --make-rprivate /
     mount -t tmpfs -o mode=755 tmpfs "$root/run"
     mount -t proc proc "$root/proc"
     bind /dev /dev
     bind /sys /sys
-    bind /tmp /tmp
+    mount_tmp
     bind /etc/resolv.conf /etc/resolv.conf
     bind /etc/hosts /etc/hosts
 }
