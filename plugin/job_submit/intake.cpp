@@ -1,6 +1,7 @@
 #include "plugin/job_submit/intake.hpp"
 
 #include "plugin/common/gpu_request.hpp"
+#include "plugin/job_submit/named_nodes.hpp"
 
 namespace yardmaster {
 namespace {
@@ -103,7 +104,8 @@ Status check_hints(const Hints& hints, const ym_submission& submission, const Fa
             return status;
         }
     }
-    return check_feasible(hints, shape, *fabric);
+    Status status = check_feasible(hints, shape, *fabric);
+    return status ? check_named_nodes(hints, submission, shape, *fabric) : status;
 }
 
 Result<SplitConstraint> take_in(const ym_submission& submission, const Fabric* fabric) {

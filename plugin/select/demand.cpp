@@ -69,6 +69,7 @@ Demand read_demand(const ym_job_test& test,
     demand.least_gpus = least_gpus(info, demand.nodes_fixed && demand.nodes == 1);
     demand.least_cpus = info.cpus_per_task;
     demand.all_gpus = hints.rail;
+    demand.shares_cpus = info.may_share;
     demand.whole_node = info.whole_node;
     return demand;
 }

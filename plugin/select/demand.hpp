@@ -18,6 +18,8 @@ struct Demand {
     /// Only nodes of which the job takes every GPU: how the `rail` hint is kept, since then every
     /// node's indices, and with them its rails, are the same.
     bool all_gpus = false;
+    /// Several jobs may have the same CPUs (OverSubscribe), so those in use say nothing.
+    bool shares_cpus = false;
     bool whole_node = false;  ///< a node with any other job is of no use (--exclusive)
     Hints hints;
 };
