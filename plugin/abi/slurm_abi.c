@@ -455,6 +455,8 @@ void ym_desc_read(const ym_job_desc* opaque, ym_submission* submission) {
     submission->contiguous = given16(desc->contiguous);
     submission->spread = desc->bitflags & SPREAD_JOB;
     submission->whole_node = desc->shared == JOB_SHARED_NONE;
+    submission->nodelist = desc->req_nodes;
+    submission->exclude = desc->exc_nodes;
     submission->tres_per_node = desc->tres_per_node;
     submission->tres_per_job = desc->tres_per_job;
     submission->tres_per_task = desc->tres_per_task;
@@ -480,7 +482,9 @@ void ym_job_as_submission(const ym_job* opaque, ym_submission* submission) {
     submission->ntasks_per_node = given16(job->details->ntasks_per_node);
     submission->contiguous = job->details->contiguous;
     submission->spread = job->bit_flags & SPREAD_JOB;
-    submission->whole_node = job->details->whole_node == WHOLE_NODE_REQUIRED;
+    submission->whole_node = ym_series_whole_node(job->details);
+    submission->nodelist = job->details->req_nodes;
+    submission->exclude = job->details->exc_nodes;
 }
 
 void ym_desc_set_features(ym_job_desc* opaque, const char* features) {

@@ -5,6 +5,7 @@
 
 #include "plugin/abi/gpu_marks.h"
 #include "plugin/common/gpu_request.hpp"
+#include "plugin/job_submit/named_nodes.hpp"
 
 namespace yardmaster {
 namespace {
@@ -105,13 +106,33 @@ Status check_indices(const Hints& hints,
     return Status::ok();
 }
 
+/// check_named_nodes for a job that may have any of `shapes`: the last one's answer where none will
+/// do.
+Status check_names(const Hints& hints,
+                   const ym_submission& submission,
+                   const std::vector<JobShape>& shapes,
+                   const Fabric& fabric) {
+    Status status = Status::ok();
+    for (const JobShape& shape : shapes) {
+        status = check_named_nodes(hints, submission, shape, fabric);
+        if (status) {
+            break;
+        }
+    }
+    return status;
+}
+
 Status check_hard(const Hints& hints, const ym_submission& submission, const Fabric* fabric) {
     const JobSize size = size_of(submission);
     if (Status status = check_request(hints, submission, size); !status || fabric == nullptr) {
         return status;
     }
     const auto shapes = shapes_of(size, hints, *fabric);
-    return shapes ? check_indices(hints, submission, size, *shapes, *fabric) : shapes.status();
+    if (!shapes) {
+        return shapes.status();
+    }
+    Status status = check_indices(hints, submission, size, *shapes, *fabric);
+    return status ? check_names(hints, submission, *shapes, *fabric) : status;
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ Demand read_demand(const ym_job_test& test,
     demand.gpus_per_node = average_gpus(info, demand.nodes);
     demand.least_gpus = least_gpus(info, demand.nodes_fixed && demand.nodes == 1);
     demand.least_cpus = info.cpus_per_task;
+    demand.shares_cpus = info.may_share;
     demand.whole_node = info.whole_node;
     demand.gpu_type = info.gpu_type;
     demand.enforce_binding = info.enforce_binding;

@@ -29,6 +29,8 @@ struct Demand {
     bool even_by_hiding = false;
     /// Leaf groups that the job may touch at most for now (--switches=N@time); 0: any number.
     std::uint32_t most_leaf_groups = 0;
+    /// Several jobs may have the same CPUs (OverSubscribe), so those in use say nothing.
+    bool shares_cpus = false;
     Hints hints;
 
     /// Whether the job rather waits than being placed otherwise.

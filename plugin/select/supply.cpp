@@ -21,6 +21,9 @@ bool gone_by(const ym_holding& holding, const Moment& moment) {
 }
 
 bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& demand) {
+    if (demand.shares_cpus) {
+        used_cpus = 0;
+    }
     if (demand.whole_node && (count.free_gpus < count.gpus || used_cpus > 0)) {
         return false;
     }

@@ -38,9 +38,9 @@ class Jobs:
     def spawn(self, *command, **how):
         """Starts a command, e.g. salloc or srun, and returns its Popen; it ends with the cluster."""
         return subprocess.Popen([str(word) for word in command], text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, cwd=self.directory / "jobs",
-                                env={**os.environ, **self.env()}, **how)
+                                **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                                   "stderr": subprocess.STDOUT, "cwd": self.directory / "jobs",
+                                   "env": {**os.environ, **self.env()}, **how})
 
     def command(self, *command, **how):
         """try_command that must succeed; returns what it printed."""

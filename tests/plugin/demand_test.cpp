@@ -176,6 +176,20 @@ TEST(Supply, CpusOfOtherJobsAreNotFree) {
     EXPECT_FALSE(supply.part_used(2));
 }
 
+TEST(Supply, CpusOfOtherJobsDoNotCountForAJobThatSharesThem) {
+    FakeHost host;
+    host.add_running(1, {0}, 0, 64, 5);
+    host.add_running(2, {1}, 8, 64, 5);
+    const Offered offered(3);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
+    Demand demand = needs(8, 64);
+    demand.shares_cpus = true;
+    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
+    demand.whole_node = true;
+    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
+}
+
 TEST(Supply, JobsThatEndGiveTheirShareBack) {
     FakeHost host;
     host.add_running(1, {0}, 4, 60, 5);

@@ -251,6 +251,55 @@ TEST(Submit, RailOnPartOfANodeWantsOneTypeAndNoSockets) {
     expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "--gpus-per-socket");
 }
 
+TEST(Submit, NamedNodesThatKeepTheHintAreTaken) {
+    FakeHost host;
+    for (const auto& [hint, nodelist, exclude] : {std::tuple{"leaf", "n[1,3]", "n[0,2]"},
+                                                  std::tuple{"leaf", "n5", "n[0-4]"},
+                                                  std::tuple{"leaf", "", "n[0-5]"},
+                                                  std::tuple{"tp8", "n[3-4]", ""},
+                                                  std::tuple{"pp2", "n[3-4]", "n[0-2]"}}) {
+        ym_job_desc desc = asks_for(hint);
+        desc.submission.nodelist = nodelist;
+        desc.submission.exclude = exclude;
+        const Reply reply = submit(desc);
+        EXPECT_EQ(reply.code, YM_SUBMIT_OK) << reply.message;
+    }
+}
+
+TEST(Submit, NamedNodesThatCannotKeepAHardHintAreRefused) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("leaf");
+    desc.submission.nodelist = "n[3-4]";
+    expect_refused(submit(desc),
+                   YM_SUBMIT_IMPOSSIBLE,
+                   "leaf: no nodes here keep it with --nodelist=n[3-4], even when all are free");
+    desc = asks_for("leaf", 4);
+    desc.submission.nodelist = "n1";
+    desc.submission.exclude = "n2";
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "--nodelist=n1 and --exclude=n2");
+    desc.submission.nodelist = nullptr;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << "the other leaf group holds it";
+}
+
+TEST(Submit, NodeUnknownToTheFabricIsRefusedForHardHintsOnly) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("tp8");
+    desc.submission.nodelist = "n1,ghost";
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "node ghost of --nodelist is not in");
+    desc = asks_for("pp2");
+    desc.submission.nodelist = "n1,ghost";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+}
+
+TEST(Submit, NodeListThatIsWrongForSlurmIsLeftToIt) {
+    FakeHost host;
+    for (const char* nodelist : {"n[1-", "n[0-2]"}) {
+        ym_job_desc desc = asks_for("leaf");
+        desc.submission.nodelist = nodelist;
+        EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << nodelist;
+    }
+}
+
 TEST(Submit, WithoutFabricOnlyTheWordsAreChecked) {
     FakeHost host;
     host.remove_fabric();
@@ -356,6 +405,19 @@ TEST(Modify, NewSizeIsCheckedAgainstTheJobsHints) {
     EXPECT_EQ(modify(update, job).code, YM_SUBMIT_OK);
     EXPECT_EQ(update.features, std::nullopt);
     EXPECT_EQ(hints_after(job), "leaf");
+}
+
+TEST(Modify, NewNodeListIsCheckedAgainstTheJobsHints) {
+    FakeHost host;
+    ym_job* job = pending_job("leaf");
+    ym_job_desc update;
+    update.submission.nodelist = "n[3-4]";
+    expect_refused(modify(update, job), YM_SUBMIT_IMPOSSIBLE, "--nodelist=n[3-4]");
+    update.submission.nodelist = "n[4-5]";
+    EXPECT_EQ(modify(update, job).code, YM_SUBMIT_OK);
+    update.submission.nodelist = nullptr;
+    update.submission.exclude = "n[0-2,4-6]";
+    expect_refused(modify(update, job), YM_SUBMIT_IMPOSSIBLE, "--exclude");
 }
 
 TEST(Modify, NewSizeIsCheckedAgainstHintsJustAnnounced) {
