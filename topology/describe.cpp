@@ -1,6 +1,7 @@
 // describe: the facts of a set of nodes in rank order.
 #include <algorithm>
 
+#include "topology/link_model.hpp"
 #include "topology/placer.hpp"
 
 namespace yardmaster {
@@ -69,12 +70,100 @@ void describe_tier(const Fabric& fabric,
     facts.units_touched.push_back(count_distinct(units));
 }
 
+/// Counts the edges of groups and where they go.
+class EdgeCounter {
+  public:
+    EdgeCounter(const Fabric& fabric,
+                const std::vector<NodeIndex>& nodes,
+                std::uint32_t gpus_per_node,
+                const Parallelism& sizes,
+                const LinkModel& links,
+                std::uint32_t tiers)
+        : fabric_(fabric), nodes_(nodes), gpus_(gpus_per_node), sizes_(sizes), links_(links) {
+        for (std::uint32_t tier = 0; tier < tiers; ++tier) {
+            units_.emplace_back();
+            for (NodeIndex node : nodes) {
+                units_.back().push_back(unit_at(fabric, node, tier));
+            }
+        }
+    }
+
+    void count(GroupKind kind, KindFacts& facts) const {
+        facts.groups = group_count(sizes_, kind);
+        facts.size = group_size(sizes_, kind);
+        facts.edges_leaving.assign(units_.size(), 0);
+        for (std::uint32_t i = 0; i < facts.groups; ++i) {
+            const RankGroup group = group_of(sizes_, kind, i);
+            const bool closed = kind != GroupKind::kPp && group.size > 2;
+            bool split = false;
+            for (std::uint32_t k = 0; k + 1 < group.size + (closed ? 1 : 0); ++k) {
+                const Rank to = group.rank((k + 1) % group.size);
+                split |= count_edge(group.rank(k), to, group.stride < gpus_, facts);
+            }
+            facts.split += split ? 1 : 0;
+        }
+    }
+
+  private:
+    /// Whether the edge leaves its NVLink domain. A group with `several` ranks on a node leaves
+    /// each GPU by that GPU's own rail, wherever the ring's order makes it enter the next node.
+    bool count_edge(Rank from, Rank to, bool several, KindFacts& facts) const {
+        const std::uint32_t a = static_cast<std::uint32_t>(from) / gpus_;
+        const std::uint32_t b = static_cast<std::uint32_t>(to) / gpus_;
+        if (a == b) {
+            return false;
+        }
+        facts.edges += 1;
+        if (fabric_.node(nodes_[a]).domain == fabric_.node(nodes_[b]).domain) {
+            return false;
+        }
+        const auto gpu = [&](Rank rank) {
+            return GpuIndex{static_cast<std::uint16_t>(static_cast<std::uint32_t>(rank) % gpus_)};
+        };
+        facts.edges_off_rail +=
+            links_.aligned(nodes_[a], gpu(from), nodes_[b], gpu(several ? from : to)) ? 0 : 1;
+        for (std::size_t tier = 0; tier < units_.size(); ++tier) {
+            facts.edges_leaving[tier] += units_[tier][a] != units_[tier][b] ? 1 : 0;
+        }
+        return true;
+    }
+
+    const Fabric& fabric_;
+    const std::vector<NodeIndex>& nodes_;
+    const std::uint32_t gpus_;
+    const Parallelism& sizes_;
+    const LinkModel& links_;
+    std::vector<std::vector<std::uint64_t>> units_;  // [tier][node rank]
+};
+
+void describe_kinds(const Fabric& fabric,
+                    const std::vector<NodeIndex>& nodes,
+                    std::uint32_t gpus_per_node,
+                    const CostWeights& weights,
+                    std::uint32_t tiers,
+                    PlacementFacts& facts) {
+    const CommTime time = predict(fabric, nodes, gpus_per_node, facts.sizes, weights);
+    const LinkModel links(fabric, weights);
+    const EdgeCounter edges(fabric, nodes, gpus_per_node, facts.sizes, links, tiers);
+    for (GroupKind kind : kGroupKinds) {
+        if (group_size(facts.sizes, kind) <= 1) {
+            continue;
+        }
+        KindFacts& here = facts.kinds[static_cast<std::size_t>(kind)];
+        edges.count(kind, here);
+        here.spread = spread_of(fabric, nodes, gpus_per_node, facts.sizes, kind);
+        here.time = time[kind];
+    }
+    facts.predicted_seconds = time.seconds();
+}
+
 }  // namespace
 
 PlacementFacts describe(const Fabric& fabric,
                         const std::vector<NodeIndex>& nodes,
                         std::uint32_t gpus_per_node,
-                        const Hints& hints) {
+                        const Hints& hints,
+                        const CostWeights& weights) {
     PlacementFacts facts;
     if (hints.tp && gpus_per_node > 0) {
         describe_groups(fabric, nodes, gpus_per_node, *hints.tp, facts);
@@ -89,6 +178,11 @@ PlacementFacts describe(const Fabric& fabric,
     }
     for (std::uint32_t tier = 0; tier < tiers; ++tier) {
         describe_tier(fabric, nodes, quantum, tier, facts);
+    }
+    const JobShape shape{static_cast<std::uint32_t>(nodes.size()), gpus_per_node};
+    if (const auto sizes = derive_parallelism(hints, shape)) {
+        facts.sizes = *sizes;
+        describe_kinds(fabric, nodes, gpus_per_node, weights, tiers, facts);
     }
     return facts;
 }

@@ -60,6 +60,10 @@ struct JobShape {
 /// 1 without tp. The placer's unit of choice, the quantum.
 std::uint32_t quantum_nodes(const Hints& hints, std::uint32_t gpus_per_node);
 
+/// Whether the sizes in `hints` fit each other and a job of `shape`, whatever the fabric: the part
+/// of check_feasible that gives kInvalidArgument.
+Status check_sizes(const Hints& hints, const JobShape& shape);
+
 /// Whether a job of `shape` could ever run with `hints` on `fabric` with every node free.
 /// Errors (for the user's eyes): kInvalidArgument for sizes that do not divide the job's GPUs or
 /// that contradict each other, kInfeasible for what this fabric can never hold, with the largest

@@ -1,8 +1,9 @@
 #include "topology/placer.hpp"
 
+#include "topology/placer_tables.hpp"
 #include "topology/proposer.hpp"
+#include "topology/rank_plan.hpp"
 #include "topology/score.hpp"
-#include "topology/unit_tree.hpp"
 
 namespace yardmaster {
 namespace {
@@ -32,29 +33,68 @@ Status check_request(const Fabric& fabric, const PlacementRequest& request) {
 
 }  // namespace
 
-Placer::Placer(const Fabric& fabric)
-    : fabric_(fabric), cut_(std::make_unique<UnitTree>(fabric, SpanningDomains::kCut)) {
-    if (cut_->has_spanning_domains()) {
-        whole_ = std::make_unique<UnitTree>(fabric, SpanningDomains::kWhole);
-    }
-}
+Placer::Placer(const Fabric& fabric, const CostWeights& weights)
+    : tables_(std::make_unique<PlacerTables>(fabric, weights)) {}
 
 Placer::~Placer() = default;
 
+const CostWeights& Placer::weights() const {
+    return tables_->weights;
+}
+
 Result<std::vector<Candidate>> Placer::propose(const PlacementRequest& request,
                                                const PlacementLimits& limits) const {
-    if (Status status = check_request(fabric_, request); !status) {
+    if (Status status = check_request(tables_->fabric, request); !status) {
         return status;
     }
-    const bool single_nodes = quantum_nodes(request.hints, request.gpus_per_node) == 1;
-    const bool cut = !whole_ || single_nodes || request.hints.leaf;
-    return Proposer(fabric_, cut ? *cut_ : *whole_, *cut_, request).propose(limits);
+    return Proposer(*tables_, request).propose(limits);
 }
 
 PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
                              const PlacementRequest& request) const {
-    const Census census = take_census(fabric_, *cut_, request.offers);
-    return score_set(*cut_, census, request.offers, nodes);
+    const JobShape shape{static_cast<std::uint32_t>(nodes.size()), request.gpus_per_node};
+    const JobModel job = model_job(tables_->fabric, request.hints, shape, tables_->weights);
+    const Census census = take_census(tables_->fabric, tables_->cut, request.offers);
+    Scorer scorer(*tables_, request, job, census);
+    PlacementScore score = scorer.score(nodes);
+    scorer.settle_order(nodes, score);
+    return score;
+}
+
+namespace {
+
+Result<double> best_seconds(const Fabric& fabric,
+                            const Placer& placer,
+                            const PlacementRequest& request) {
+    const auto found = placer.propose(request, {1, std::chrono::seconds(1)});
+    if (!found || request.gpus_per_node == 0) {
+        return found ? Result<double>(0.0) : Result<double>(found.status());
+    }
+    const auto plan = plan_ranks(
+        fabric, found->front().nodes, request.gpus_per_node, request.hints, placer.weights());
+    return plan ? Result<double>(plan->time.seconds()) : Result<double>(plan.status());
+}
+
+}  // namespace
+
+Result<BestPossible> best_possible(const Fabric& fabric,
+                                   const Placer& placer,
+                                   const PlacementRequest& request) {
+    const auto now = best_seconds(fabric, placer, request);
+    if (!now) {
+        return now.status();
+    }
+    PlacementRequest empty = request;
+    for (std::uint32_t i = 0; i < empty.offers.size(); ++i) {
+        const bool fits = fabric.type_of(NodeIndex{i}).gpus >= request.gpus_per_node;
+        empty.offers[i] = NodeOffer{};
+        empty.offers[i].usable = fits;
+    }
+    const auto best = best_seconds(fabric, placer, empty);
+    if (!best) {
+        return best.status();
+    }
+    return BestPossible{*now, *best};
 }
 
 }  // namespace yardmaster

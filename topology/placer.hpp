@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "topology/cost_model.hpp"
 #include "topology/fabric.hpp"
 #include "topology/hints.hpp"
+#include "topology/parallel.hpp"
 
 namespace yardmaster {
 
@@ -34,13 +36,15 @@ struct PlacementScore {
     /// Nodes taken, one entry for every weight class that any offer names, the heaviest class
     /// first.
     std::vector<std::uint32_t> weight_use;
-    /// Weighted tier crossings of the DP ring that visits every touched unit once; unit: line-rate
-    /// hops. The ring leaves each touched unit that does not hold the whole job once: 1 for a
-    /// multi-node NVLink domain (its part in one leaf group), oversubscription - 1 + 1/8 for a leaf
-    /// group or pod, 1000000 for a fabric of its own.
+    /// TP quanta (quantum_nodes of them) that the set's NVLink domains do not hold whole. 0 for
+    /// what the placer proposes.
+    std::uint32_t split_quanta = 0;
+    /// Roots touched, less one; a node below no switch counts as a root (its NVLink domain does).
+    std::uint32_t separate_fabrics = 0;
+    /// Communication in one step, in seconds: CommTime::cost of the gradient, cp, ep and pp groups
+    /// with the nodes in the best rank order, what is inside nodes whatever the placement left out.
+    /// A job without GPUs is taken for a ring over its nodes that takes a second at line rate.
     double comm_cost = 0;
-    std::uint32_t separate_fabrics =
-        0;                          ///< roots (and NVLink domains below none) touched, less one
     std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
     std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
     std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
@@ -63,13 +67,13 @@ struct PlacementLimits {
     std::chrono::microseconds budget{5000};
 };
 
-class UnitTree;
+struct PlacerTables;
 
 /// Holds the precomputed tables of one fabric. Immutable after construction, safe to share.
 class Placer {
   public:
     /// `fabric` must outlive the placer.
-    explicit Placer(const Fabric& fabric);
+    explicit Placer(const Fabric& fabric, const CostWeights& weights = {});
     ~Placer();
     Placer(const Placer&) = delete;
     Placer& operator=(const Placer&) = delete;
@@ -89,10 +93,23 @@ class Placer {
     PlacementScore score(const std::vector<NodeIndex>& nodes,
                          const PlacementRequest& request) const;
 
+    const CostWeights& weights() const;
+
   private:
-    const Fabric& fabric_;
-    std::unique_ptr<const UnitTree> cut_;    // spanning NVLink domains cut at leaf groups
-    std::unique_ptr<const UnitTree> whole_;  // kept whole; none where no domain spans
+    std::unique_ptr<const PlacerTables> tables_;
+};
+
+/// What a placement does to one kind of group.
+struct KindFacts {
+    std::uint32_t groups = 0;  ///< 0: the job does not use the kind
+    std::uint32_t size = 0;    ///< GPUs in each
+    std::uint32_t split = 0;   ///< groups that do not lie in one NVLink domain
+    /// Edges between neighbours on different nodes: rings closed, a pipeline's open.
+    std::uint32_t edges = 0;
+    std::uint32_t edges_off_rail = 0;          ///< outside NVLink, between GPUs of two rails
+    std::vector<std::uint32_t> edges_leaving;  ///< [tier]: outside NVLink, above that tier
+    std::vector<Spread> spread;                ///< [tier]: units that a group touches
+    KindTime time;                             ///< predicted for one step
 };
 
 /// Facts about a chosen set, for receipts, `explain` and comparisons.
@@ -105,12 +122,33 @@ struct PlacementFacts {
     /// unit lies above that tier: [0] leaves its leaf group, [1] leaves its pod, ...
     std::vector<std::uint32_t> ring_edges_leaving;
     std::uint32_t ring_edges = 0;  ///< edges of that ring in all
+
+    Parallelism sizes;  ///< as derived; all 1 where `kinds` say nothing
+    /// [GroupKind]; all without groups when the hints' sizes do not fit the job or it has no GPUs.
+    std::array<KindFacts, kGroupKinds.size()> kinds;
+    double predicted_seconds = 0;  ///< communication of one step: the slowest groups' time
+
+    const KindFacts& operator[](GroupKind kind) const {
+        return kinds[static_cast<std::size_t>(kind)];
+    }
 };
 
 /// Facts of the job on `nodes`, which stand in rank order (Slurm: node-table order).
 PlacementFacts describe(const Fabric& fabric,
                         const std::vector<NodeIndex>& nodes,
                         std::uint32_t gpus_per_node,
-                        const Hints& hints);
+                        const Hints& hints,
+                        const CostWeights& weights = {});
+
+/// The least predicted seconds of communication that the placer finds for a request, its nodes in
+/// the best rank order: what a placement is compared with.
+struct BestPossible {
+    double now_seconds = 0;    ///< on the cluster as `request.offers` describe it
+    double empty_seconds = 0;  ///< with every node free that has enough GPUs
+};
+/// Errors: as Placer::propose on the offers as they are. 0 for jobs without GPUs.
+Result<BestPossible> best_possible(const Fabric& fabric,
+                                   const Placer& placer,
+                                   const PlacementRequest& request);
 
 }  // namespace yardmaster

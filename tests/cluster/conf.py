@@ -12,6 +12,9 @@ import subprocess
 from shape import hostlist
 
 OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
+PRODUCT = (*OUR_PLUGINS, "yardmaster", "yardmaster-prolog")
+# Where our packages put them.
+INSTALLED = ("/usr/lib/*/yardmaster", "/usr/lib64/yardmaster", "/usr/libexec/yardmaster", "/usr/bin")
 
 
 @dataclasses.dataclass
@@ -31,6 +34,7 @@ class Options:
     cloud: bool = False  # only CLOUD nodes, no slurmd: jobs are placed and stay CONFIGURING
     cloud_nodes: tuple = ()  # these nodes are CLOUD nodes, powered down, without slurmd
     gpu_cores: bool = False  # gres.conf with Cores=: GPUs belong to sockets
+    gpu_types: tuple = ()  # types of the two halves of a node's GPUs, instead of the shape's
     gres_files: bool = True  # gres.conf with File=: GPUs have indices
     gres_extra: tuple = ()  # lines for gres.conf
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
@@ -80,10 +84,20 @@ def build_dir():
     return pathlib.Path(os.environ.get("YM_BUILD_DIR") or here)
 
 
+def installed():
+    """Whether the tests take the product from our installed packages: $YM_INSTALLED is 1."""
+    return os.environ.get("YM_INSTALLED") == "1"
+
+
 def find_built(name):
-    """A built file by name; None when it is not there."""
+    """A built file by name; None when it is not there. With installed(), parts of the product come
+    from where packages put them, and from nowhere else."""
+    if installed() and name in PRODUCT:
+        paths = [path for folder in INSTALLED for path in glob.glob(f"{folder}/{name}")]
+        return pathlib.Path(paths[0]) if paths else None
     for folder, below, files in os.walk(build_dir()):
-        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source", "roots"})
+        # Not what was built for packages or in the roots of other systems.
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source", "package", "packages", "roots"})
         if name in files:
             return pathlib.Path(folder, name)
     return None
@@ -126,8 +140,16 @@ class Conf:
 
     def _install_plugins(self):
         """Copies, so that a rebuild does not pull the files from under a running slurmctld; each new
-        one replaces the old in one step."""
+        one replaces the old in one step. Installed ones are used where they are, as an admin does."""
+        self.plugins = self.directory / "plugins"
         self.plugins.mkdir(exist_ok=True)
+        if self.options.plugin and installed() and not self.options.plugin_dir:
+            found = find_built(OUR_PLUGINS[0])
+            if found is None:
+                raise RuntimeError(f"no {OUR_PLUGINS[0]} in {' or '.join(INSTALLED[:2])}: install "
+                                   "the controller package")
+            self.plugins = found.parent
+            return
         for name in OUR_PLUGINS:
             source = self._plugin_source(name)
             if source is None:
@@ -268,21 +290,22 @@ class Conf:
         names = [name for name in shape.nodes if name not in self.options.bare_nodes]
         if not shape.gpus or not names:
             return "\n".join(lines + list(self.options.gres_extra)) + "\n"
-        head = f"NodeName={hostlist(names)} Name=gpu Type={shape.gpu_type}"
+        head = f"NodeName={hostlist(names)} Name=gpu Type="
         if self.options.gres_files:
             lines += self._gpu_files(head)
         else:
-            lines.append(f"{head} Count={shape.gpus}")
+            lines.append(f"{head}{shape.gpu_type} Count={shape.gpus}")
         return "\n".join(lines + list(self.options.gres_extra)) + "\n"
 
     def _gpu_files(self, head):
         """One line a socket."""
         gpus, half, cores = self.shape.gpus, max(1, self.shape.gpus // 2), self.shape.cpus // 2
+        types = self.options.gpu_types or (self.shape.gpu_type,) * 2
         lines = []
         for index, (first, last) in enumerate(((0, half - 1), (half, gpus - 1))):
             if first <= last:
                 bound = f" Cores={index * cores}-{(index + 1) * cores - 1}"
-                lines.append(f"{head} File={self.directory}/dev/nvidia[{first}-{last}]"
+                lines.append(f"{head}{types[index]} File={self.directory}/dev/nvidia[{first}-{last}]"
                              + (bound if self.options.gpu_cores else ""))
         return lines
 

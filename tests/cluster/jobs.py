@@ -118,6 +118,11 @@ class Jobs:
                                                                 else []))
         return {int(line.split()[0]): line.split()[1] for line in printed.splitlines()}
 
+    def queue_by_name(self):
+        """{"12", "13_4" or "14_[2-9]": state} of squeue: what scancel and requeue understand."""
+        printed = self.command("squeue", "-h", "-o", "%i %T")
+        return dict(line.split() for line in printed.splitlines())
+
     def nodes_of(self, job):
         """The job's nodes in Slurm's order, which is its rank order."""
         return slurm_text.expand(self.show_job(job)["NodeList"])

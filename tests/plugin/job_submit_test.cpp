@@ -124,30 +124,52 @@ TEST(Submit, RefusedJobIsLeftAsItWas) {
     EXPECT_EQ(desc.env, FakeEnv{});
 }
 
-TEST(Submit, HardHintsNeedAFixedNumberOfNodes) {
+TEST(Submit, HardHintsTakeRangesInWhichSomethingFits) {
     FakeHost host;
     ym_job_desc desc = asks_for("leaf");
-    desc.submission.max_nodes = 4;
-    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "leaf: needs a fixed number of nodes; add -N");
+    desc.submission.max_nodes = 9;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << "two to four nodes fit";
+    desc = asks_for("leaf", 5);
+    desc.submission.max_nodes = 9;
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "the largest leaf group here");
+    desc = asks_for("leaf");
     desc.submission.min_nodes = desc.submission.max_nodes = 0;
-    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "leaf: needs a fixed number of nodes");
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp8&pp3");
+    desc.submission.min_nodes = 1;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_BAD_HINT) << "neither one nor two nodes make 24 GPUs";
+    desc = asks_for("tp8&pp3");
+    desc.submission.max_nodes = 3;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
 }
 
-TEST(Submit, TpAndRailNeedGpusPerNode) {
+TEST(Submit, TpAndRailNeedTheNumberOfGpus) {
     FakeHost host;
     for (const char* hint : {"tp8", "rail"}) {
         ym_job_desc desc = asks_for(hint);
         desc.submission.tres_per_node = nullptr;
-        desc.submission.tres_per_job = "gres:gpu:16";
+        desc.submission.tres_per_socket = "gres:gpu:4";
         expect_refused(submit(desc),
                        YM_SUBMIT_BAD_HINT,
                        std::string(hint) +
-                           ": needs the number of GPUs on each node; add "
-                           "--gpus-per-node");
+                           ": needs the number of GPUs; add --gpus-per-node (--gpus-per-socket");
     }
     ym_job_desc desc = asks_for("leaf");
     desc.submission.tres_per_node = nullptr;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+}
+
+TEST(Submit, GpusOfTheWholeJobMustBeEven) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("tp8", 0);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:16";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp8", 3);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:16";
+    expect_refused(
+        submit(desc), YM_SUBMIT_BAD_HINT, "16 GPUs cannot be shared evenly by 3 nodes; ask for");
 }
 
 TEST(Submit, GpusOfTasksCountWhenTheyAreEven) {
@@ -191,11 +213,42 @@ TEST(Submit, ImpossibleOnThisFabricIsRefused) {
     expect_refused(submit("tp8&pp3"), YM_SUBMIT_BAD_HINT, "24 does not divide 16");
 }
 
-TEST(Submit, RailIsRefusedForPartsOfNodes) {
+TEST(Submit, RailTakesPartsOfNodesWhoseGpusHaveIndices) {
     FakeHost host;
     ym_job_desc desc = asks_for("rail");
     desc.submission.tres_per_node = "gres:gpu:4";
-    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "ask for --gpus-per-node=8");
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    for (auto& node : host.nodes) {
+        node.indices = false;
+    }
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    expect_refused(submit(desc),
+                   YM_SUBMIT_IMPOSSIBLE,
+                   "rail: GPUs have no indices here (gres.conf without File=)");
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    desc.submission.whole_node = true;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    EXPECT_EQ(submit("rail").code, YM_SUBMIT_OK) << "all eight";
+    desc = asks_for("tp4");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp4");
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:8";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_IMPOSSIBLE) << "only we deal them out evenly";
+}
+
+TEST(Submit, RailOnPartOfANodeWantsOneTypeAndNoSockets) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:a:2,gres:gpu:b:2";
+    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "several types of GPUs");
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    desc.submission.tres_per_socket = "gres:gpu:2";
+    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "--gpus-per-socket");
 }
 
 TEST(Submit, NamedNodesThatKeepTheHintAreTaken) {

@@ -103,6 +103,20 @@ def test_full_cluster_gives_up_one_set_once(cluster, hint):
     assert sorted(cluster.restarts(job) for job in low) == [0, 0, 0, 1]
 
 
+def test_switches_count_leaf_groups_and_wait(cluster):
+    """Slurm's topology/none knows no switches: the fabric file's leaf groups stand in for them."""
+    for leaf in ("leaf1", "leaf2", "leaf3", "leaf4"):
+        cluster.occupy(cluster.leaf(leaf)[:2])
+    waits = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@60")
+    passes = cluster.wait_running(cluster.sbatch("-N3 --gpus-per-node=8 --switches=2@60"))
+    assert len(cluster.leaf_groups_of(passes)) == 2
+    assert cluster.state(waits) == "PENDING"
+    cluster.cancel(waits)
+    gives_up = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@00:00:03")
+    cluster.wait_running(gives_up)
+    assert len(cluster.leaf_groups_of(gives_up)) > 1
+
+
 def component_states(cluster, het_job):
     """The states of a het job's components, as they were at one moment."""
     return [part["JobState"] for part in cluster.job_tasks(het_job)]
