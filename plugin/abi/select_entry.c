@@ -68,7 +68,7 @@ static inline bool moves_resources(const char* member) {
 YM_SELECT_FORWARDS(FORWARD)
 
 extern int select_p_node_init(void) {
-    ym_hook_nodes_changed();
+    ym_hook_conf_read();
     return stock.node_init();
 }
 

@@ -20,6 +20,8 @@ void ym_hook_job_fini(ym_job* job);
 void ym_hook_resources_moved(void);
 /* The node table may have changed: forget everything that names an index. */
 void ym_hook_nodes_changed(void);
+/* Slurm reads its configuration, and with it the nodes. */
+void ym_hook_conf_read(void);
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,7 @@ bool FabricSource::file_changed(const std::string& file) {
 
 void FabricSource::refresh() {
     const std::time_t generation = ym_conf_generation();
-    if (ever_read_ && generation == generation_) {
+    if (generation_ == generation) {
         return;
     }
     generation_ = generation;
@@ -56,6 +56,11 @@ void FabricSource::tell_log(const std::string& file) const {
     log_info(file + ": " + std::to_string(fabric.nodes().size()) + " nodes in " +
              std::to_string(fabric.domains().size()) + " NVLink domains under " +
              std::to_string(fabric.units().size()) + " switch units");
+}
+
+void FabricSource::look_again() {
+    const std::lock_guard lock(mutex_);
+    generation_.reset();
 }
 
 std::shared_ptr<const Fabric> FabricSource::current() {

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "topology/fabric.hpp"
@@ -22,6 +23,9 @@ class FabricSource {
 
     /// The fabric in force; null: there is none.
     std::shared_ptr<const Fabric> current();
+    /// Slurm is reading its configuration. Its stamp tells that too, but in seconds: a second
+    /// `scontrol reconfigure` within one second would leave a mended file unread.
+    void look_again();
 
   private:
     void refresh();  // requires mutex_
@@ -39,7 +43,7 @@ class FabricSource {
     const Tell tell_;
     std::mutex mutex_;
     bool ever_read_ = false;
-    std::time_t generation_ = 0;  // of slurm.conf, when we last looked
+    std::optional<std::time_t> generation_;  // of slurm.conf, when we last looked
     Stamp stamp_;
     std::shared_ptr<const Fabric> fabric_;
     std::string problem_;

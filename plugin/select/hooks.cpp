@@ -265,3 +265,8 @@ extern "C" void ym_hook_nodes_changed(void) {
         yardmaster::follow_file();
     });
 }
+
+extern "C" void ym_hook_conf_read(void) {
+    yardmaster::guarded("conf_read", [] { state().source.look_again(); });
+    ym_hook_nodes_changed();
+}

@@ -103,6 +103,13 @@ def find_built(name):
     return None
 
 
+def _replace(path, text):
+    """Writes the file in one step: daemons and job steps that start meanwhile read it whole."""
+    whole = path.with_name(f"{path.name}.new")
+    whole.write_text(text)
+    os.replace(whole, path)
+
+
 class Conf:
     """Writes the configuration of the cluster in `directory`."""
 
@@ -123,23 +130,20 @@ class Conf:
         for folder, plugins in ((self.etc, self.plugins), (bare, self.directory / "no-plugins")):
             folder.mkdir(exist_ok=True)
             plugins.mkdir(exist_ok=True)
-            (folder / "slurm.conf").write_text(self._slurm_conf(plugins))
-            (folder / "gres.conf").write_text(self._gres_conf())
-            (folder / "cgroup.conf").write_text(f"CgroupPlugin={_cgroup_plugin()}\n")
-            (folder / "plugstack.conf").write_text(self._plugstack())
+            _replace(folder / "slurm.conf", self._slurm_conf(plugins))
+            _replace(folder / "gres.conf", self._gres_conf())
+            _replace(folder / "cgroup.conf", f"CgroupPlugin={_cgroup_plugin()}\n")
+            _replace(folder / "plugstack.conf", self._plugstack())
             self._write_or_remove(folder / "topology.conf", self._topology())
         self._write_json("fabric.json", self._fabric())
         self._write_json("yardmaster.json", self._policy())
 
     def _install_plugins(self):
-        """A copy, so that a rebuild does not pull the files from under a running slurmctld. Installed
-        ones are used where they are, as an admin does."""
+        """Copies, so that a rebuild does not pull the files from under a running slurmctld; each new
+        one replaces the old in one step. Installed ones are used where they are, as an admin does."""
         self.plugins = self.directory / "plugins"
-        shutil.rmtree(self.plugins, ignore_errors=True)
-        self.plugins.mkdir()
-        if not self.options.plugin:
-            return
-        if installed() and not self.options.plugin_dir:
+        self.plugins.mkdir(exist_ok=True)
+        if self.options.plugin and installed() and not self.options.plugin_dir:
             found = find_built(OUR_PLUGINS[0])
             if found is None:
                 raise RuntimeError(f"no {OUR_PLUGINS[0]} in {' or '.join(INSTALLED[:2])}: install "
@@ -147,13 +151,24 @@ class Conf:
             self.plugins = found.parent
             return
         for name in OUR_PLUGINS:
-            source = (pathlib.Path(self.options.plugin_dir, name) if self.options.plugin_dir
-                      else find_built(name))
-            if source is not None and source.exists():
-                shutil.copy(source, self.plugins / name)
-        if not list(self.plugins.iterdir()):
+            source = self._plugin_source(name)
+            if source is None:
+                (self.plugins / name).unlink(missing_ok=True)
+                continue
+            whole = self.directory / f"{name}.new"
+            shutil.copy(source, whole)
+            os.replace(whole, self.plugins / name)
+        if self.options.plugin and not list(self.plugins.iterdir()):
             where = self.options.plugin_dir or build_dir()
             raise RuntimeError(f"none of {', '.join(OUR_PLUGINS)} in {where}: build them first")
+
+    def _plugin_source(self, name):
+        """The built plugin; None where there is none or it is not wanted."""
+        if not self.options.plugin:
+            return None
+        source = (pathlib.Path(self.options.plugin_dir, name) if self.options.plugin_dir
+                  else find_built(name))
+        return source if source is not None and source.exists() else None
 
     def _has(self, plugin):
         return (self.plugins / plugin).exists()
@@ -176,7 +191,7 @@ class Conf:
     @staticmethod
     def _write_or_remove(path, text):
         if text:
-            path.write_text(text)
+            _replace(path, text)
         else:
             path.unlink(missing_ok=True)
 

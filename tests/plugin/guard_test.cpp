@@ -67,6 +67,19 @@ TEST(NoFabric, BrokenFileIsToldWhenTheNodesAreRead) {
     EXPECT_EQ(host.errors_with("fabric.json"), 1);
 }
 
+TEST(NoFabric, MendedFileIsTakenUpAtASecondReconfigureWithinTheSameSecond) {
+    FakeHost host;
+    host.remove_fabric();
+    ym_job* job = FakeHost::new_job(8, "leaf");
+    EXPECT_NE(host.test(job, kRunNow, 2), 0);
+    host.rewrite_fabric();
+    host.generation -= 1;  // as it was before the file was written
+    ym_hook_nodes_changed();
+    EXPECT_NE(host.test(job, kRunNow, 2), 0) << "an update of a partition is no reason to look";
+    ym_hook_conf_read();
+    EXPECT_EQ(host.test(job, kRunNow, 2), 0);
+}
+
 TEST(NoFabric, MendedFileIsTakenUpAtReconfigureAndNotBefore) {
     FakeHost host;
     host.remove_fabric();

@@ -90,9 +90,9 @@ def test_named_node_that_is_taken_is_waited_for(cluster, hint):
 @pytest.mark.parametrize("hint", HINTS)
 def test_excluded_nodes_are_never_used(cluster, hint):
     out = cluster.leaf("leaf1") + cluster.leaf("leaf2")[:1] + cluster.leaf("leaf3")
-    assert not set(start(cluster, 2, hint, f"--exclude={','.join(out)}")) & set(out)
-    waiting = cluster.sbatch(options(2, hint, f"--exclude={','.join(out)}"))
+    job, waiting = (cluster.sbatch(options(2, hint, f"--exclude={','.join(out)}")) for _ in "12")
     start(cluster, 1, "", f"--exclude={','.join(cluster.leaf('leaf2'))}")
+    assert not set(cluster.nodes_of(cluster.wait_running(job))) & set(out)
     assert cluster.state(waiting) == "PENDING"
 
 
@@ -121,12 +121,13 @@ def reservation(cluster, nodes, *more):
 def test_reserved_nodes_are_kept_to_from_both_sides(cluster, hint):
     # leaf3 whole, and of leaf1 a node without which it would be the better place for others.
     with reservation(cluster, cluster.leaf("leaf3") + cluster.leaf("leaf1")[:1]) as reserved:
-        assert set(start(cluster, 2, hint, "--reservation=ours")) < reserved
+        inside = cluster.sbatch(options(2, hint, "--reservation=ours"))
         too_large = cluster.sbatch(options(2, hint, "--reservation=ours"))
-        for _ in range(2):
-            assert not set(start(cluster, 2, hint)) & reserved
-        for node in start(cluster, 1, hint, user="nobody"):
-            assert node not in reserved
+        outside = [cluster.sbatch(options(2, hint)) for _ in range(2)]
+        outside.append(cluster.sbatch(options(1, hint), user="nobody"))
+        for job in outside:
+            assert not set(cluster.nodes_of(cluster.wait_running(job))) & reserved
+        assert set(cluster.nodes_of(cluster.wait_running(inside))) < reserved
         full = cluster.sbatch(options(1, hint))
         cluster.wait_for(lambda: cluster.reason(full) in ("Resources", "Priority"), 30,
                          "no place outside the reservation")
@@ -137,19 +138,21 @@ def test_reserved_nodes_are_kept_to_from_both_sides(cluster, hint):
 def test_reserved_cores_are_left_alone(cluster, hint):
     """Half the cores of a node of leaf1: GPU jobs with more tasks than are left go elsewhere."""
     with reservation(cluster, cluster.leaf("leaf1")[:1], "CoreCnt=32") as reserved:
-        for _ in range(3 if hint == "leaf" else 2):
-            nodes = start(cluster, 2, hint, "--ntasks-per-node=40")
-            assert not set(nodes) & reserved
+        large = [cluster.sbatch(options(2, hint, "--ntasks-per-node=40")) for _ in range(3)]
         smaller = cluster.sbatch(options(1, hint, f"-w{min(reserved)}", "--ntasks-per-node=32"))
-        cluster.wait_running(smaller)
         inside = cluster.sbatch(["-N1", "-n32", "--reservation=ours"])
-        assert set(cluster.nodes_of(cluster.wait_running(inside))) == reserved
+        for job in large:
+            assert not set(cluster.nodes_of(cluster.wait_running(job))) & reserved
+        for job in (smaller, inside):
+            assert set(cluster.nodes_of(cluster.wait_running(job))) == reserved
 
 
 @pytest.mark.parametrize("hint", ["tp8", "leaf"])
 def test_flexible_reservation_comes_first_for_its_jobs_and_is_closed_to_others(cluster, hint):
     with reservation(cluster, cluster.leaf("leaf4"), "Flags=FLEX") as reserved:
-        assert not set(start(cluster, 2, hint, user="nobody")) & reserved
-        assert set(start(cluster, 2, hint, "--reservation=ours")) == reserved
-        outside = start(cluster, 2, hint, "--reservation=ours")  # FLEX: more nodes than reserved
-        assert not set(outside) & reserved
+        other = cluster.sbatch(options(2, hint), user="nobody")
+        first, more = (cluster.sbatch(options(2, hint, "--reservation=ours")) for _ in "12")
+        assert not set(cluster.nodes_of(cluster.wait_running(other))) & reserved
+        assert set(cluster.nodes_of(cluster.wait_running(first))) == reserved
+        # FLEX: the reservation's jobs may have more nodes than are reserved.
+        assert not set(cluster.nodes_of(cluster.wait_running(more))) & reserved

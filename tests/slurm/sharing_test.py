@@ -120,17 +120,14 @@ def builtin(new_cluster):
     return new_cluster(shapes.servers(1, 2, 2), plugin=True, extra=("SchedulerType=sched/builtin",))
 
 
-@pytest.mark.parametrize("hint", ["tp8", "leaf"])
-def test_builtin_starts_jobs_in_order_and_none_passes(builtin, hint):
-    more = f" --constraint={hint}" if hint else ""
+def test_builtin_starts_jobs_in_order_and_none_passes(builtin):
     blockers = [builtin.occupy(builtin.leaf(leaf)[:1]) for leaf in ("leaf1", "leaf2")]
-    first = builtin.sbatch(f"-N2 --gpus-per-node=8 --time=5{more}")
-    if hint == "leaf":
-        second = builtin.sbatch("-N1 --gpus-per-node=8 --time=1")
-        builtin.wait_for(lambda: builtin.reason(first) == "Resources", 30, "reason Resources")
-        assert builtin.state(second) == "PENDING"
-        builtin.cancel(blockers[0])
-        builtin.wait_running(second)
+    first = builtin.sbatch("-N2 --gpus-per-node=8 --time=5 --constraint=leaf")
+    second = builtin.sbatch("-N1 --gpus-per-node=8 --time=1")
+    builtin.wait_for(lambda: builtin.reason(first) == "Resources", 30, "reason Resources")
+    assert builtin.state(second) == "PENDING"
+    builtin.cancel(blockers[0])
+    builtin.wait_running(second)
     assert sorted(len(gpus) for gpus in builtin.gpus_of(builtin.wait_running(first)).values()) == [8, 8]
     assert_books_exact(builtin)
     assert builtin.ctld_pid() is not None
