@@ -26,10 +26,14 @@ namespace doctor {
 
 /// Every check that fits the roles, each group in a child of its own: one that hangs (a dead
 /// network file system, a stuck driver) is given up and said to be not checked.
-std::vector<Finding> run_checks_of(const Case& examined);
+std::vector<DoctorFinding> run_checks_of(const Case& examined);
 
-void print_text(const Case& examined, const std::vector<Finding>& findings, std::ostream& out);
-void print_json(const Case& examined, const std::vector<Finding>& findings, std::ostream& out);
+void print_text(const Case& examined,
+                const std::vector<DoctorFinding>& findings,
+                std::ostream& out);
+void print_json(const Case& examined,
+                const std::vector<DoctorFinding>& findings,
+                std::ostream& out);
 
 }  // namespace doctor
 }  // namespace yardmaster::cli

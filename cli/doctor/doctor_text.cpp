@@ -14,9 +14,9 @@ constexpr int kCheckWidth = 16;  // the longest check's name and two blanks
 constexpr std::array kWorstFirst{
     Severity::kError, Severity::kWarning, Severity::kNotChecked, Severity::kNote, Severity::kOk};
 
-std::size_t count(const std::vector<Finding>& findings, Severity severity) {
+std::size_t count(const std::vector<DoctorFinding>& findings, Severity severity) {
     return static_cast<std::size_t>(
-        std::count_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+        std::count_if(findings.begin(), findings.end(), [&](const DoctorFinding& finding) {
             return finding.severity == severity;
         }));
 }
@@ -47,7 +47,7 @@ void print_detail(const char* word, const std::string& text, std::ostream& out) 
 }
 
 /// A block for what needs reading; a line for what is well.
-void print_finding(const Finding& finding, std::ostream& out) {
+void print_finding(const DoctorFinding& finding, std::ostream& out) {
     if (finding.severity == Severity::kOk) {
         out << "  " << std::left << std::setw(kCheckWidth) << finding.check << finding.seen.value
             << (finding.seen.value.empty() ? "" : ": ") << finding.text << '\n';
@@ -62,13 +62,15 @@ void print_finding(const Finding& finding, std::ostream& out) {
 
 }  // namespace
 
-void print_text(const Case& examined, const std::vector<Finding>& findings, std::ostream& out) {
+void print_text(const Case& examined,
+                const std::vector<DoctorFinding>& findings,
+                std::ostream& out) {
     print_head(examined, out);
     for (const Severity severity : kWorstFirst) {
         if (severity == Severity::kOk && count(findings, severity) > 0) {
             out << "\nok:\n";
         }
-        for (const Finding& finding : findings) {
+        for (const DoctorFinding& finding : findings) {
             if (finding.severity == severity) {
                 print_finding(finding, out);
             }
@@ -82,8 +84,10 @@ void print_text(const Case& examined, const std::vector<Finding>& findings, std:
         << count(findings, Severity::kOk) << " ok\n";
 }
 
-void print_json(const Case& examined, const std::vector<Finding>& findings, std::ostream& out) {
-    const auto convert = [](const Finding& finding) { return to_json(finding); };
+void print_json(const Case& examined,
+                const std::vector<DoctorFinding>& findings,
+                std::ostream& out) {
+    const auto convert = [](const DoctorFinding& finding) { return to_json(finding); };
     JsonValue json = JsonValue::object();
     json.set("host", examined.host.name)
         .set("controller", examined.roles.controller)

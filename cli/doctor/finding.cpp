@@ -71,7 +71,7 @@ void Findings::error(std::string check, Seen seen, std::string text, std::string
     add({Severity::kError, std::move(check), std::move(text), std::move(seen), std::move(remedy)});
 }
 
-JsonValue to_json(const Finding& finding) {
+JsonValue to_json(const DoctorFinding& finding) {
     return JsonValue::object()
         .set("severity", to_string(finding.severity))
         .set("check", finding.check)
@@ -81,7 +81,7 @@ JsonValue to_json(const Finding& finding) {
         .set("remedy", finding.remedy);
 }
 
-Status from_json(const JsonNode& node, Finding& finding) {
+Status from_json(const JsonNode& node, DoctorFinding& finding) {
     JsonFields fields(node);
     fields.read("severity",
                 [&](const JsonNode& value) { return parse_severity(value, finding.severity); });

@@ -22,7 +22,7 @@ struct Seen {
     std::string place;
 };
 
-struct Finding {
+struct DoctorFinding {
     Severity severity = Severity::kOk;
     std::string check;  ///< a stable word for scripts: "plugin-version"
     std::string text;   ///< one sentence: what is so, and what follows from it
@@ -39,16 +39,16 @@ class Findings {
     void not_checked(std::string check, Seen seen, std::string why, std::string remedy);
     void warning(std::string check, Seen seen, std::string text, std::string remedy);
     void error(std::string check, Seen seen, std::string text, std::string remedy);
-    void add(Finding finding) { list_.push_back(std::move(finding)); }
+    void add(DoctorFinding finding) { list_.push_back(std::move(finding)); }
 
-    const std::vector<Finding>& list() const { return list_; }
+    const std::vector<DoctorFinding>& list() const { return list_; }
 
   private:
-    std::vector<Finding> list_;
+    std::vector<DoctorFinding> list_;
 };
 
-JsonValue to_json(const Finding& finding);
+JsonValue to_json(const DoctorFinding& finding);
 /// Reads what to_json wrote; kMalformed with the place of the first fault.
-Status from_json(const JsonNode& node, Finding& finding);
+Status from_json(const JsonNode& node, DoctorFinding& finding);
 
 }  // namespace yardmaster::cli::doctor

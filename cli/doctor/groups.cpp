@@ -40,7 +40,7 @@ void send_findings(const Case& examined, const Group& group, int fd) {
     setenv("SLURM_CONF", examined.conf.file.c_str(), 1);  // what all of our readers go by
     Findings findings;
     group.check(examined, findings);
-    for (const Finding& finding : findings.list()) {
+    for (const DoctorFinding& finding : findings.list()) {
         write_line(fd, to_json(finding).dump_exact());
     }
     write_line(fd, "");  // whole
@@ -48,7 +48,7 @@ void send_findings(const Case& examined, const Group& group, int fd) {
 
 Status take_line(const std::string& line, Findings& findings) {
     const auto document = JsonDocument::parse(line);
-    Finding finding;
+    DoctorFinding finding;
     const Status status = document ? from_json(document->root(), finding) : document.status();
     if (status) {
         findings.add(std::move(finding));
@@ -78,7 +78,7 @@ void run_group(const Case& examined, const Group& group, Findings& findings) {
 
 }  // namespace
 
-std::vector<Finding> run_checks_of(const Case& examined) {
+std::vector<DoctorFinding> run_checks_of(const Case& examined) {
     Findings findings;
     for (const Group& group : kGroups) {
         run_group(examined, group, findings);

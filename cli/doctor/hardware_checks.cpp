@@ -133,7 +133,7 @@ void check_adapters(const Case& examined, const Report& report, Findings& findin
 }
 
 std::string detail_of(const Report& report) {
-    const yardmaster::Finding* first = primary(report.findings);
+    const Finding* first = primary(report.findings);
     return first == nullptr ? ""
                             : (first->object.empty() ? "" : first->object + ": ") + first->detail;
 }

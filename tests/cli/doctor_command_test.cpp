@@ -128,7 +128,7 @@ TEST(Doctor, JsonHasEveryFinding) {
     ASSERT_TRUE(nodes);
     bool found = false;
     for (const JsonNode& node : *nodes) {
-        Finding finding;
+        DoctorFinding finding;
         ASSERT_TRUE(from_json(node, finding));
         found = found || (finding.check == "select-type" && finding.severity == Severity::kError &&
                           finding.seen.value == "select/linear" && !finding.remedy.empty());
@@ -144,7 +144,7 @@ TEST(Doctor, EveryFindingThatIsNotWellHasARemedy) {
     site.remove("/etc/slurm/fabric.json");
     site.answer_error = {ErrorCode::kUnavailable, "no answer"};
     const Case examined = site.examined({true, true});
-    for (const Finding& finding : run_checks_of(examined)) {
+    for (const DoctorFinding& finding : run_checks_of(examined)) {
         EXPECT_TRUE(finding.severity <= Severity::kNote || !finding.remedy.empty())
             << finding.check << ": " << finding.text;
     }
@@ -159,7 +159,7 @@ TEST(Doctor, GroupThatDiesIsNotChecked) {
 }
 
 TEST(DoctorFinding, SeverityThatNobodyWritesIsAnError) {
-    Finding finding;
+    DoctorFinding finding;
     const auto document = JsonDocument::parse(R"({"severity": "bad"})");
     EXPECT_EQ(from_json(document->root(), finding).code(), ErrorCode::kMalformed);
 }

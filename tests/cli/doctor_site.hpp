@@ -136,16 +136,17 @@ class Site {
     }
 
     /// What `check` finds here.
-    std::vector<Finding> controller(void (*check)(const Case&, Findings&)) const {
+    std::vector<DoctorFinding> controller(void (*check)(const Case&, Findings&)) const {
         return found(check, examined({true, false}));
     }
-    std::vector<Finding> node(void (*check)(const Case&, Findings&),
-                              const std::string& name = "yard01") const {
+    std::vector<DoctorFinding> node(void (*check)(const Case&, Findings&),
+                                    const std::string& name = "yard01") const {
         return found(check, examined({false, true}, name));
     }
 
   private:
-    static std::vector<Finding> found(void (*check)(const Case&, Findings&), const Case& examined) {
+    static std::vector<DoctorFinding> found(void (*check)(const Case&, Findings&),
+                                            const Case& examined) {
         Findings findings;
         check(examined, findings);
         return findings.list();
@@ -200,10 +201,10 @@ class Site {
 };
 
 /// The worst severity among findings of `check`; none when there is no such finding.
-inline std::optional<Severity> worst(const std::vector<Finding>& findings,
+inline std::optional<Severity> worst(const std::vector<DoctorFinding>& findings,
                                      const std::string& check) {
     std::optional<Severity> found;
-    for (const Finding& finding : findings) {
+    for (const DoctorFinding& finding : findings) {
         if (finding.check == check && (!found || finding.severity > *found)) {
             found = finding.severity;
         }
@@ -212,8 +213,8 @@ inline std::optional<Severity> worst(const std::vector<Finding>& findings,
 }
 
 /// "text | value | place | remedy" of the worst finding of `check`; "" when there is none.
-inline std::string words(const std::vector<Finding>& findings, const std::string& check) {
-    for (const Finding& finding : findings) {
+inline std::string words(const std::vector<DoctorFinding>& findings, const std::string& check) {
+    for (const DoctorFinding& finding : findings) {
         if (finding.check == check && finding.severity == *worst(findings, check)) {
             return finding.text + " | " + finding.seen.value + " | " + finding.seen.place + " | " +
                    finding.remedy;
@@ -223,9 +224,9 @@ inline std::string words(const std::vector<Finding>& findings, const std::string
 }
 
 /// Every warning and error: none on a healthy site.
-inline std::vector<std::string> wrong(const std::vector<Finding>& findings) {
+inline std::vector<std::string> wrong(const std::vector<DoctorFinding>& findings) {
     std::vector<std::string> list;
-    for (const Finding& finding : findings) {
+    for (const DoctorFinding& finding : findings) {
         if (finding.severity >= Severity::kWarning) {
             list.push_back(finding.check + ": " + finding.text);
         }
