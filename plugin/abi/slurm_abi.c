@@ -64,6 +64,10 @@ bool ym_conf_least_loaded(void) {
            xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
 }
 
+bool ym_conf_prolog_at_allocation(void) {
+    return slurm_conf.prolog_flags & PROLOG_FLAG_ALLOC;
+}
+
 /* --- Nodes --- */
 
 int ym_node_count(void) {

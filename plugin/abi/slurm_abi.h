@@ -37,6 +37,10 @@ const char* ym_plugin_dir(void);
 time_t ym_conf_generation(void);
 /* SelectTypeParameters has CR_LLN, SchedulerParameters has bf_busy_nodes: stock's own spreading. */
 bool ym_conf_least_loaded(void);
+/* PrologFlags has Alloc: slurmctld itself starts the prolog on every node of a job, and hands the
+ * job's SPANK environment to it. Without, srun's own launch message starts most prologs, which
+ * lacks it. */
+bool ym_conf_prolog_at_allocation(void);
 
 /* --- Nodes. `node` is a node-table index, 0 <= node < ym_node_count(). --- */
 

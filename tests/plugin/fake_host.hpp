@@ -120,6 +120,7 @@ class FakeHost {
     std::vector<Holding> holdings;
     ym_list* preemptees = nullptr;  ///< handed to job_test
     bool least_loaded = false;
+    bool prolog_at_allocation = true;
     std::time_t generation;
     std::string conf_path;
 
