@@ -8,8 +8,10 @@
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
+#include "cli/fabric_export.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
+#include "cli/ranks.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -26,6 +28,7 @@ class App {
         add_fabric();
         add_plan();
         add_explain();
+        add_ranks();
         add_drains();
         add_check();
     }
@@ -62,6 +65,7 @@ class App {
     void add_fabric() {
         CLI::App* fabric = app_.add_subcommand("fabric", "Work with fabric files");
         fabric->require_subcommand(1);
+        add_export(*fabric);
         CLI::App* check =
             add(*fabric, "check", "Check a fabric file, alone or against Slurm", kFabricCheckHelp);
         check->add_option("FILE", fabric_check_.file, "The fabric file")->required();
@@ -77,6 +81,23 @@ class App {
                 });
             };
         });
+    }
+
+    void add_export(CLI::App& fabric) {
+        CLI::App* command = add(
+            fabric, "export", "Write what makes Slurm rank nodes by the fabric", kFabricExportHelp);
+        command->add_option("FILE", fabric_export_.file, "The fabric file")->required();
+        command->add_option("--format", fabric_export_.format, "tree, block or names")
+            ->required()
+            ->transform(CLI::Transformer({{"topology.conf", "tree"}}))
+            ->check(CLI::IsMember({"tree", "block", "names"}));
+        command->add_option("--slurm", fabric_export_.slurm, "For this version, e.g. 24.11")
+            ->default_str(built_for_slurm());
+        command->add_option("--prefix", fabric_export_.prefix, "Of the new names (--format names)")
+            ->capture_default_str();
+        command->add_option("-o,--output", fabric_export_.output, "A file, replaced as a whole");
+        command->callback(
+            [this] { command_ = [this] { return run_fabric_export(fabric_export_, console_); }; });
     }
 
     void add_plan() {
@@ -113,6 +134,42 @@ class App {
         });
     }
 
+    void add_ranks() {
+        CLI::App* ranks = add(app_, "ranks", "Order a job's nodes for its launcher", kRanksHelp);
+        auto* job = ranks->add_option("JOBID", ranks_.job, "123, 123_4 or 123+1");
+        auto* nodes = ranks->add_option("--nodes", ranks_.nodes, "Instead of a job: a host list");
+        auto* gpus =
+            ranks->add_option("-g,--gpus-per-node", ranks_.gpus_per_node, "GPUs on each node")
+                ->check(CLI::Range(1, 64));
+        job->excludes(nodes);
+        nodes->needs(gpus);
+        ranks->add_option("--hints", ranks_.hints, "Instead of the job's own, e.g. 'tp8&pp2'");
+        ranks->add_option("--format", ranks_.format, "How to write it")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"table", "srun", "hostfile", "mpirun", "torchrun", "env"}));
+        ranks->add_option("--node", ranks_.node, "Write this node's lines only");
+        ranks->add_option("--tasks-per-node", ranks_.tasks_per_node, "Default: one for each GPU")
+            ->check(CLI::Range(1, 4096));
+        ranks->add_option("--port", ranks_.port, "torchrun's master port")->capture_default_str();
+        ranks->add_option("--fabric", ranks_.fabric_file, "Instead of slurm.conf's neighbour");
+        ranks->add_option("-o,--output", ranks_.output, "A file, replaced as a whole");
+        ranks->add_flag("--json", ranks_.json, "Write JSON");
+        ranks->callback([this, job, nodes] {
+            if (job->count() + nodes->count() == 0) {
+                throw CLI::RequiredError("JOBID or --nodes");
+            }
+            command_ = [this] { return do_ranks(); };
+        });
+    }
+
+    ExitCode do_ranks() {
+        if (ranks_.job.empty()) {
+            return run_ranks(ranks_, nullptr, console_);
+        }
+        return with_slurm(
+            [this](SlurmClient& slurm) { return run_ranks(ranks_, &slurm, console_); });
+    }
+
     void add_drains() {
         CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
         drains->add_option(
@@ -143,8 +200,10 @@ class App {
     CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
                   "yardmaster"};
     FabricCheckOptions fabric_check_;
+    FabricExportOptions fabric_export_;
     PlanOptions plan_;
     ExplainOptions explain_;
+    RanksOptions ranks_;
     DrainsOptions drains_;
     CheckOptions check_;
     std::function<int()> command_;

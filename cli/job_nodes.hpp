@@ -12,9 +12,9 @@ namespace yardmaster::cli {
 /// SlurmClient::jobs and pick_job.
 Result<SlurmJob> find_job(const std::string& text, SlurmClient& slurm);
 
-/// Sorts `names` as slurmctld's node table has them: a job's host list is sorted by name, whatever the
-/// table's order (node_conf.c, bitmap2node_name). `cluster` is in table order; names that it lacks
-/// come last.
+/// Sorts `names` as slurmctld's node table has them: a job's host list is sorted by name, whatever
+/// the table's order (node_conf.c, bitmap2node_name). `cluster` is in table order; names that it
+/// lacks come last.
 void sort_as_in_table(const std::vector<SlurmNode>& cluster, std::vector<std::string>& names);
 
 }  // namespace yardmaster::cli

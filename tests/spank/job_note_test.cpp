@@ -12,7 +12,6 @@
 namespace yardmaster {
 namespace {
 
-
 using ::testing::HasSubstr;
 using testing::ScratchFolder;
 
