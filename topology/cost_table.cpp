@@ -5,10 +5,58 @@
 
 namespace yardmaster {
 
+bool CostTable::is_floor(std::uint32_t index) const {
+    const std::uint32_t height = floor_ != nullptr ? floor_->height : 0;
+    const Cell& cell = tree_.cells()[index];
+    return cell.height <= height && (index == 0 || tree_.cells()[cell.parent].height > height);
+}
+
 void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
     supply_ = &supply;
+    floor_ = nullptr;
+    forced_total_ = supply.forced_total;
+    whole_job_only_ = !supply.by_leaf;
+    top_ = supply.by_leaf ? 1 : UINT32_MAX;
+    compute_cells(quanta);
+}
+
+void CostTable::compute_below(const Supply& supply, std::uint32_t quanta, std::uint32_t height) {
+    supply_ = &supply;
+    floor_ = nullptr;
+    forced_total_ = supply.forced_total;
+    whole_job_only_ = false;
+    top_ = height;
+    compute_cells(quanta);
+}
+
+void CostTable::compute_over(const FloorSupply& supply, std::uint32_t quanta) {
+    supply_ = nullptr;
+    floor_ = &supply;
+    forced_total_ = supply.forced_total;
+    whole_job_only_ = true;
+    top_ = UINT32_MAX;
+    compute_cells(quanta);
+}
+
+void CostTable::compute_floor(std::uint32_t index) {
+    const bool over = floor_ != nullptr;
+    const std::uint32_t bin = tree_.cells()[index].bin;
+    forced_[index] = over ? floor_->forced[index] : supply_->forced[bin];
+    const std::uint32_t capacity = over ? floor_->capacity[index] : supply_->capacity[bin];
+    const std::uint32_t most = std::min(capacity, quanta_);
+    if (!over && supply_->mixed && tree_.bins()[bin].loose) {
+        for (std::uint32_t quanta = 1; quanta <= most; ++quanta) {
+            pool_.push_back({tree_.node_weight() * quanta, quanta});
+        }
+    } else if (most > 0) {
+        pool_.push_back({0, most});
+    }
+}
+
+void CostTable::compute_cells(std::uint32_t quanta) {
     quanta_ = quanta;
     const std::vector<Cell>& cells = tree_.cells();
+    const std::uint32_t height = floor_ != nullptr ? floor_->height : 0;
     pool_.clear();
     first_.assign(cells.size(), 0);
     count_.assign(cells.size(), 0);
@@ -18,18 +66,20 @@ void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
     // Children stand after their parents, so backwards is bottom-up.
     for (auto i = static_cast<std::uint32_t>(cells.size()); i-- > 0;) {
         first_[i] = static_cast<std::uint32_t>(pool_.size());
-        if (cells[i].kind == CellKind::kBin) {
-            forced_[i] += supply.forced[cells[i].bin];
-            if (const std::uint32_t capacity = supply.capacity[cells[i].bin]; capacity > 0) {
-                pool_.push_back({0, std::min(capacity, quanta)});
+        if (cells[i].height <= height) {
+            if (!is_floor(i)) {
+                continue;
             }
-        } else if (cells[i].kind == CellKind::kLeaf || cells[i].least_spread <= best) {
+            compute_floor(i);
+        } else if (cells[i].height <= top_ &&
+                   (!whole_job_only_ || cells[i].height == height + 1 ||
+                    cells[i].least_spread <= best)) {
             scratch.limit = best;
             combine(i, scratch, nullptr);
             pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());
         }
         count_[i] = static_cast<std::uint32_t>(pool_.size()) - first_[i];
-        if (capacity(i) == quanta && forced_[i] == supply.forced_total) {
+        if (whole_job_only_ && quanta > 0 && capacity(i) == quanta && forced_[i] == forced_total_) {
             best = std::min(best, *cost(i, quanta));
         }
         if (i > 0) {
@@ -167,7 +217,7 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
 bool CostTable::set_bounds(std::uint32_t index, Scratch& scratch) const {
     const Cell& cell = tree_.cells()[index];
     std::vector<std::uint32_t>& many = scratch.many;
-    if (many.size() < 4 || forced_[index] > 0 || supply_->forced_total > 0) {
+    if (!whole_job_only_ || many.size() < 4 || forced_[index] > 0 || forced_total_ > 0) {
         return false;
     }
     // Large ones first: the bound below is then close, and what follows changes little.
@@ -288,8 +338,8 @@ void CostTable::unwind(const std::vector<Step>& steps,
 void CostTable::select(std::uint32_t index,
                        std::uint32_t quanta,
                        std::vector<std::uint32_t>& bins) const {
-    if (tree_.cells()[index].kind == CellKind::kBin) {
-        bins.push_back(tree_.cells()[index].bin);
+    if (is_floor(index)) {
+        bins.push_back(floor_ != nullptr ? index : tree_.cells()[index].bin);
         return;
     }
     Scratch scratch;

@@ -17,6 +17,14 @@ struct CostOption {
     bool operator==(const CostOption&) const = default;
 };
 
+/// What cells at one height give, in place of the bins below them.
+struct FloorSupply {
+    std::uint32_t height = 1;             ///< cells at this height or less, below a higher one
+    std::vector<std::uint32_t> capacity;  ///< [cell]
+    std::vector<std::uint32_t> forced;    ///< [cell]
+    std::uint32_t forced_total = 0;
+};
+
 /// Costs count every cell below that a job would touch and not fill with all of itself: the tree
 /// version of the knapsack problem, solved bottom-up. Exact as long as no list grows beyond
 /// kMaxOptions; longer ones are thinned, which may miss the optimum of jobs over hundreds of units.
@@ -26,8 +34,15 @@ class CostTable {
 
     explicit CostTable(const UnitTree& tree) : tree_(tree) {}
 
-    /// Works out all cells for a job of `quanta` quanta. `supply` must outlive the queries.
+    /// Works out all cells for a job of `quanta` quanta; those that cannot be part of the cheapest
+    /// choice at any height are left out.
     void compute(const Supply& supply, std::uint32_t quanta);
+    /// The same for questions about any cell up to `height`, whatever the cheapest choice is.
+    void compute_below(const Supply& supply, std::uint32_t quanta, std::uint32_t height);
+    /// The same over cells at a height of their own, of which `supply` counts in any unit.
+    void compute_over(const FloorSupply& supply, std::uint32_t quanta);
+    /// Whether `cell` gives what supply says and is not looked into.
+    bool is_floor(std::uint32_t cell) const;
 
     /// Quanta that must be taken inside `cell`.
     std::uint32_t forced(std::uint32_t cell) const { return forced_[cell]; }
@@ -35,7 +50,8 @@ class CostTable {
     std::uint32_t capacity(std::uint32_t cell) const;
     /// The cost of `quanta` quanta inside `cell`; none: they are not to be had there.
     std::optional<HopCost> cost(std::uint32_t cell, std::uint32_t quanta) const;
-    /// Appends the bins of one cheapest choice of `quanta` quanta inside `cell`.
+    /// Appends the bins (over a floor: the floor's cells) of one cheapest choice of `quanta` quanta
+    /// inside `cell`.
     void select(std::uint32_t cell, std::uint32_t quanta, std::vector<std::uint32_t>& bins) const;
 
   private:
@@ -80,8 +96,15 @@ class CostTable {
     void take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const;
 
     const UnitTree& tree_;
+    void compute_cells(std::uint32_t quanta);
+    void compute_floor(std::uint32_t cell);
+
     const Supply* supply_ = nullptr;
+    const FloorSupply* floor_ = nullptr;  // none: bins are the floor
+    std::uint32_t forced_total_ = 0;
     std::uint32_t quanta_ = 0;
+    bool whole_job_only_ = true;       // questions about less come only after the cheapest choice
+    std::uint32_t top_ = UINT32_MAX;  // cells higher than that are left out
     std::vector<CostOption> pool_;
     std::vector<std::uint32_t> first_, count_;  // [cell]: its options in pool_
     std::vector<std::uint32_t> forced_;         // [cell]

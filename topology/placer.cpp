@@ -3,7 +3,7 @@
 #include "topology/proposer.hpp"
 #include "topology/rank_plan.hpp"
 #include "topology/score.hpp"
-#include "topology/unit_tree.hpp"
+#include "topology/placer_tables.hpp"
 
 namespace yardmaster {
 namespace {
@@ -34,30 +34,31 @@ Status check_request(const Fabric& fabric, const PlacementRequest& request) {
 }  // namespace
 
 Placer::Placer(const Fabric& fabric, const CostWeights& weights)
-    : fabric_(fabric),
-      weights_(weights),
-      cut_(std::make_unique<UnitTree>(fabric, SpanningDomains::kCut)) {
-    if (cut_->has_spanning_domains()) {
-        whole_ = std::make_unique<UnitTree>(fabric, SpanningDomains::kWhole);
-    }
-}
+    : tables_(std::make_unique<PlacerTables>(fabric, weights)) {}
 
 Placer::~Placer() = default;
 
+const CostWeights& Placer::weights() const {
+    return tables_->weights;
+}
+
 Result<std::vector<Candidate>> Placer::propose(const PlacementRequest& request,
                                                const PlacementLimits& limits) const {
-    if (Status status = check_request(fabric_, request); !status) {
+    if (Status status = check_request(tables_->fabric, request); !status) {
         return status;
     }
-    const bool single_nodes = quantum_nodes(request.hints, request.gpus_per_node) == 1;
-    const bool cut = !whole_ || single_nodes || request.hints.leaf;
-    return Proposer(fabric_, cut ? *cut_ : *whole_, *cut_, request).propose(limits);
+    return Proposer(*tables_, request).propose(limits);
 }
 
 PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
                              const PlacementRequest& request) const {
-    const Census census = take_census(fabric_, *cut_, request.offers);
-    return score_set(*cut_, census, request.offers, nodes);
+    const JobShape shape{static_cast<std::uint32_t>(nodes.size()), request.gpus_per_node};
+    const JobModel job = model_job(tables_->fabric, request.hints, shape, tables_->weights);
+    const Census census = take_census(tables_->fabric, tables_->cut, request.offers);
+    Scorer scorer(*tables_, request, job, census);
+    PlacementScore score = scorer.score(nodes);
+    scorer.settle_order(nodes, score);
+    return score;
 }
 
 namespace {

@@ -36,13 +36,15 @@ struct PlacementScore {
     /// Nodes taken, one entry for every weight class that any offer names, the heaviest class
     /// first.
     std::vector<std::uint32_t> weight_use;
-    /// Weighted tier crossings of the DP ring that visits every touched unit once; unit: line-rate
-    /// hops. The ring leaves each touched unit that does not hold the whole job once: 1 for a
-    /// multi-node NVLink domain (its part in one leaf group), oversubscription - 1 + 1/8 for a leaf
-    /// group or pod, 1000000 for a fabric of its own.
+    /// TP quanta (quantum_nodes of them) that the set's NVLink domains do not hold whole. 0 for what
+    /// the placer proposes.
+    std::uint32_t split_quanta = 0;
+    /// Roots touched, less one; a node below no switch counts as a root (its NVLink domain does).
+    std::uint32_t separate_fabrics = 0;
+    /// Communication in one step, in seconds: CommTime::cost of the gradient, cp, ep and pp groups
+    /// with the nodes in the best rank order, what is inside nodes whatever the placement left out.
+    /// A job without GPUs is taken for a ring over its nodes that takes a second at line rate.
     double comm_cost = 0;
-    std::uint32_t separate_fabrics =
-        0;                          ///< roots (and NVLink domains below none) touched, less one
     std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
     std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
     std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
@@ -65,7 +67,7 @@ struct PlacementLimits {
     std::chrono::microseconds budget{5000};
 };
 
-class UnitTree;
+struct PlacerTables;
 
 /// Holds the precomputed tables of one fabric. Immutable after construction, safe to share.
 class Placer {
@@ -91,13 +93,10 @@ class Placer {
     PlacementScore score(const std::vector<NodeIndex>& nodes,
                          const PlacementRequest& request) const;
 
-    const CostWeights& weights() const { return weights_; }
+    const CostWeights& weights() const;
 
   private:
-    const Fabric& fabric_;
-    const CostWeights weights_;
-    std::unique_ptr<const UnitTree> cut_;    // spanning NVLink domains cut at leaf groups
-    std::unique_ptr<const UnitTree> whole_;  // kept whole; none where no domain spans
+    std::unique_ptr<const PlacerTables> tables_;
 };
 
 /// What a placement does to one kind of group.

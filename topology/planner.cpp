@@ -122,10 +122,37 @@ void Planner::pick_domains(std::vector<std::uint32_t> bins,
     }
 }
 
+/// `quanta` inside a leaf group where nothing is forced, from NVLink domains as far as these go.
+void Planner::pick_mixed(std::uint32_t leaf,
+                         std::uint32_t quanta,
+                         std::vector<BinShare>& shares) const {
+    const Cell& cell = tree_.cells()[leaf];
+    std::vector<std::uint32_t> domains;
+    std::vector<std::uint32_t> others;
+    std::uint32_t in_domains = 0;
+    for (std::uint32_t i = 0; i < cell.child_count; ++i) {
+        const std::uint32_t bin = tree_.cells()[cell.first_child + i].bin;
+        const bool shared = tree_.bins()[bin].multi_node_domain && supply_.capacity[bin] > 0;
+        in_domains += shared ? supply_.capacity[bin] : 0;
+        (shared ? domains : others).push_back(bin);
+    }
+    const std::uint32_t first = std::min(quanta, in_domains);
+    if (first > 0) {
+        pick_domains(std::move(domains), first, shares);
+    }
+    if (quanta > first) {
+        share_over(others, quanta - first, shares);
+    }
+}
+
 /// `quanta` inside a leaf group where nothing is forced, from as few NVLink domains as possible.
 void Planner::pick_bins(std::uint32_t leaf,
                         std::uint32_t quanta,
                         std::vector<BinShare>& shares) const {
+    if (supply_.mixed) {
+        pick_mixed(leaf, quanta, shares);
+        return;
+    }
     const Cell& cell = tree_.cells()[leaf];
     std::vector<std::uint32_t> domains;
     std::uint32_t largest = 0;
@@ -175,6 +202,9 @@ std::vector<Planner::Group> Planner::selected_groups(std::uint32_t cell,
         groups.back().bounds.high += supply_.capacity[bin];
         groups.back().bins.push_back(bin);
     }
+    if (supply_.mixed) {
+        fill_domains(groups, quanta);
+    }
     std::vector<ShareBounds> bounds;
     for (Group& group : groups) {
         bounds.push_back(group.bounds);
@@ -184,6 +214,24 @@ std::vector<Planner::Group> Planner::selected_groups(std::uint32_t cell,
         groups[i].share = shares[i];
     }
     return groups;
+}
+
+/// Makes every group take what its chosen NVLink domains have, as far as the job goes.
+void Planner::fill_domains(std::vector<Group>& groups, std::uint32_t quanta) const {
+    std::uint32_t left = quanta;
+    for (const Group& group : groups) {
+        left -= std::min(left, group.bounds.low);
+    }
+    for (Group& group : groups) {
+        std::uint32_t in_domains = 0;
+        for (std::uint32_t bin : group.bins) {
+            in_domains += tree_.bins()[bin].multi_node_domain ? supply_.capacity[bin] : 0;
+        }
+        const std::uint32_t more =
+            std::min(left, in_domains - std::min(in_domains, group.bounds.low));
+        group.bounds.low += more;
+        left -= more;
+    }
 }
 
 /// Gives the shares of `run`, siblings that cost the same and take the same, to those siblings that
@@ -291,7 +339,7 @@ Fit Planner::fit_inside(std::uint32_t cell, std::uint32_t quanta) const {
 
 bool Planner::holds_job(std::uint32_t index, bool leaf_only) const {
     const Cell& cell = tree_.cells()[index];
-    if (costs_.forced(index) != supply_.forced_total) {
+    if (!supply_.by_leaf && costs_.forced(index) != supply_.forced_total) {
         return false;
     }
     const bool bin = cell.kind == CellKind::kBin;
@@ -301,26 +349,34 @@ bool Planner::holds_job(std::uint32_t index, bool leaf_only) const {
     return !leaf_only || tree_.cells()[bin ? cell.group : index].kind == CellKind::kLeaf;
 }
 
-std::optional<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
-    std::optional<HopCost> least;
-    std::vector<std::uint32_t> equals;
+std::vector<Plan> Planner::best(std::uint32_t quanta, bool leaf_only) const {
+    struct Cheapest {
+        HopCost cost = std::numeric_limits<HopCost>::max();
+        std::vector<std::uint32_t> cells;
+    };
+    std::vector<Cheapest> heights(tree_.height() + 1);
     for (std::uint32_t i = 0; i < tree_.cells().size(); ++i) {
         if (costs_.capacity(i) < quanta || !holds_job(i, leaf_only)) {
             continue;
         }
         const HopCost cost = *costs_.cost(i, quanta);
-        if (!least || cost < *least) {
-            least = cost;
-            equals.clear();
+        Cheapest& here = heights[tree_.cells()[i].height];
+        if (cost < here.cost) {
+            here = {cost, {}};
         }
-        if (cost == *least) {
-            equals.push_back(i);
+        if (cost == here.cost) {
+            here.cells.push_back(i);
         }
     }
-    if (!least) {
-        return std::nullopt;
+    std::vector<Plan> plans;
+    HopCost least = std::numeric_limits<HopCost>::max();
+    for (const Cheapest& here : heights) {
+        if (here.cost <= least && !here.cells.empty()) {
+            least = here.cost;
+            plans.push_back(best_of(here.cells, quanta));
+        }
     }
-    return best_of(equals, quanta);
+    return plans;
 }
 
 /// Of cells that cost the same, the plan in the one that it fits best.

@@ -48,9 +48,12 @@ class Planner {
             std::uint32_t quantum)
         : tree_(tree), census_(census), supply_(supply), costs_(costs), quantum_(quantum) {}
 
-    /// The best plan for `quanta` quanta in the whole tree or, with `leaf_only`, inside one leaf
-    /// group; none: they are not to be had.
-    std::optional<Plan> best(std::uint32_t quanta, bool leaf_only) const;
+    /// The best plans for `quanta` quanta in the whole tree or, with `leaf_only`, inside one leaf
+    /// group: of every height of cells that hold the job the cheapest, lowest first, where it costs no
+    /// more than all lower ones. None: they are not to be had.
+    std::vector<Plan> best(std::uint32_t quanta, bool leaf_only) const;
+    /// The cheapest plan for `quanta` quanta inside `cell`, which has them.
+    Plan plan_inside(std::uint32_t cell, std::uint32_t quanta) const;
 
   private:
     /// A leaf group, or a bin outside all, that a plan takes quanta from.
@@ -63,10 +66,10 @@ class Planner {
 
     Plan best_of(const std::vector<std::uint32_t>& equals, std::uint32_t quanta) const;
     bool holds_job(std::uint32_t cell, bool leaf_only) const;
-    Plan plan_inside(std::uint32_t cell, std::uint32_t quanta) const;
     Fit fit_inside(std::uint32_t cell, std::uint32_t quanta) const;
 
     std::vector<Group> selected_groups(std::uint32_t cell, std::uint32_t quanta) const;
+    void fill_domains(std::vector<Group>& groups, std::uint32_t quanta) const;
     void refit_siblings(std::vector<Group>& groups) const;
     bool refit_run(const std::vector<Group*>& run, std::vector<std::uint32_t>& taken) const;
     void share_out(const Group& group, std::vector<BinShare>& shares) const;
@@ -74,6 +77,7 @@ class Planner {
                     std::uint32_t quanta,
                     std::vector<BinShare>& shares) const;
     void pick_bins(std::uint32_t leaf, std::uint32_t quanta, std::vector<BinShare>& shares) const;
+    void pick_mixed(std::uint32_t leaf, std::uint32_t quanta, std::vector<BinShare>& shares) const;
     void pick_domains(std::vector<std::uint32_t> bins,
                       std::uint32_t quanta,
                       std::vector<BinShare>& shares) const;

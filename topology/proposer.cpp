@@ -1,30 +1,90 @@
 #include "topology/proposer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
-#include "topology/score.hpp"
-
 namespace yardmaster {
+namespace {
 
-Proposer::Proposer(const Fabric& fabric,
-                   const UnitTree& choice,
-                   const UnitTree& cut,
-                   const PlacementRequest& request)
-    : tree_(choice),
-      cut_(cut),
-      request_(request),
-      quanta_(request.nodes / quantum_nodes(request.hints, request.gpus_per_node)),
-      roster_(choice, request, quantum_nodes(request.hints, request.gpus_per_node)),
-      census_(take_census(fabric, choice, request.offers)),
-      cut_census_(&choice == &cut ? census_ : take_census(fabric, cut, request.offers)),
-      all_bins_(choice.bins().size()),
-      avoided_(request.offers.size(), 0),
-      costs_(choice) {
-    std::iota(all_bins_.begin(), all_bins_.end(), 0);
+/// Single quanta are moved between bins for jobs of so many quanta, and so often in one call.
+constexpr std::uint32_t kMaxMoved = 24;
+constexpr int kMaxTries = 40;
+/// In clusters of so many nodes with so few bins and so few ways to share the job over them, all are tried; the best few by a
+/// quickly found order are then compared by the best order.
+constexpr std::size_t kFewNodes = 64;
+constexpr std::size_t kFewBins = 12;
+constexpr std::uint64_t kFewShares = 2000;
+constexpr std::size_t kWellOrdered = 32;
+/// Of bins that look alike only so many are tried.
+constexpr std::uint32_t kMaxAlike = 2;
+constexpr std::size_t kMaxTakers = 16;
+
+std::uint32_t share_of(const Plan& plan, std::uint32_t bin) {
+    for (const BinShare& share : plan.shares) {
+        if (share.bin == bin) {
+            return share.quanta;
+        }
+    }
+    return 0;
 }
 
-Candidate Proposer::candidate(const Plan& plan) const {
+void change_share(std::uint32_t bin, std::int64_t by, Plan& plan) {
+    for (BinShare& share : plan.shares) {
+        if (share.bin == bin) {
+            share.quanta = static_cast<std::uint32_t>(share.quanta + by);
+            std::erase_if(plan.shares, [](const BinShare& one) { return one.quanta == 0; });
+            return;
+        }
+    }
+    plan.shares.push_back({bin, static_cast<std::uint32_t>(by)});
+}
+
+const UnitTree& choice_tree(const PlacerTables& tables, const PlacementRequest& request) {
+    // Inside one leaf group only the part of a domain that hangs there counts.
+    return request.hints.leaf
+               ? tables.cut
+               : tables.tree_for(quantum_nodes(request.hints, request.gpus_per_node));
+}
+
+bool keep_better(Result<Candidate> next, Result<Candidate>& best) {
+    if (next && (!best || next->score < best->score)) {
+        best = std::move(next);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
+    : tables_(tables),
+      request_(request),
+      job_(model_job(tables.fabric,
+                     request.hints,
+                     {request.nodes, request.gpus_per_node},
+                     tables.weights)),
+      tree_(choice_tree(tables, request)),
+      cut_(tables.cut),
+      roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
+      census_(take_census(tables.fabric, tree_, request.offers)),
+      cut_census_(&tree_ == &cut_ ? census_ : take_census(tables.fabric, cut_, request.offers)),
+      scorer_(tables, request, job_, cut_census_),
+      all_bins_(tree_.bins().size()),
+      avoided_(request.offers.size(), 0),
+      costs_(tree_) {
+    std::iota(all_bins_.begin(), all_bins_.end(), 0);
+    bool fast = false;
+    for (std::size_t i = 0; i < request.offers.size(); ++i) {
+        const bool usable = request.offers[i].usable || request.offers[i].required;
+        slow_nodes_ |= usable && !tables.grades[i].perfect();
+        fast |= usable && tables.grades[i].perfect();
+    }
+    slow_nodes_ = slow_nodes_ && fast && job_.quanta > 1;
+}
+
+Candidate Proposer::candidate(const Plan& plan) {
     Candidate result;
     for (const BinShare& share : plan.shares) {
         std::uint32_t left = share.quanta * roster_.quantum();
@@ -39,67 +99,277 @@ Candidate Proposer::candidate(const Plan& plan) const {
         }
     }
     std::sort(result.nodes.begin(), result.nodes.end());
-    result.score = score_set(cut_, cut_census_, request_.offers, result.nodes);
+    result.score = scorer_.score(result.nodes);
     return result;
 }
 
-Result<Candidate> Proposer::find_in_tree() {
-    Status status = count_supply(roster_, all_bins_, avoided_, quanta_, supply_);
-    if (!status) {
-        return status;
-    }
-    costs_.compute(supply_, quanta_);
-    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-    const auto plan = planner.best(quanta_, request_.hints.leaf);
-    if (!plan) {
-        return Status(ErrorCode::kUnavailable,
-                      "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                          " free nodes in whole TP groups and all required ones");
-    }
-    return candidate(*plan);
+Status Proposer::count() {
+    const bool each_leaf = request_.hints.leaf && !roster_.one_class();
+    return each_leaf ? count_supply_by_leaf(roster_, avoided_, job_.quanta, supply_)
+                     : count_supply(roster_, all_bins_, avoided_, job_.quanta, supply_);
 }
 
-/// With several weight classes every leaf group has its own lightest choice, so each is tried.
-Result<Candidate> Proposer::find_in_leaf_groups() {
-    std::optional<Candidate> best;
-    Status missing(ErrorCode::kUnavailable, "leaf: this fabric has no leaf group");
-    std::uint32_t required = 0;
-    for (const NodeOffer& offer : request_.offers) {
-        required += offer.required ? 1 : 0;
-    }
-    for (const Cell& leaf : tree_.cells()) {
-        if (leaf.kind != CellKind::kLeaf) {
+/// Blocks matter when the job lies in several units and its blocks can lie in fewer.
+bool Proposer::worth_blocks(const Plan& lowest) const {
+    const bool one_bin = lowest.shares.size() == 1;
+    return !job_.blocks.empty() && !request_.hints.leaf && !one_bin;
+}
+
+void Proposer::add_block_plans(std::uint32_t holder, std::vector<Found>& found) {
+    const auto known = [&](const Plan& plan) {
+        const auto same = [](const BinShare& a, const BinShare& b) {
+            return a.bin == b.bin && a.quanta == b.quanta;
+        };
+        return std::any_of(found.begin(), found.end(), [&](const Found& other) {
+            return std::ranges::equal(other.plan.shares, plan.shares, same);
+        });
+    };
+    for (std::uint32_t block : job_.blocks) {
+        const std::uint32_t all = BlockSearch::heights_of(tree_);
+        if (way_ && way_->block != block) {
             continue;
         }
-        std::vector<std::uint32_t> bins;
-        std::uint32_t required_here = 0;
-        for (std::uint32_t i = 0; i < leaf.child_count; ++i) {
-            bins.push_back(tree_.cells()[leaf.first_child + i].bin);
-            for (NodeIndex node : roster_.nodes(bins.back())) {
-                required_here += roster_.offer(node).required ? 1 : 0;
-            }
-        }
-        Status status = count_supply(roster_, bins, avoided_, quanta_, supply_);
-        if (!status || required_here < required) {
-            missing = {ErrorCode::kUnavailable,
-                       "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                           " free nodes in whole TP groups and all required ones"};
-            continue;
-        }
-        costs_.compute(supply_, quanta_);
-        const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-        if (const auto plan = planner.best(quanta_, true)) {
-            Candidate next = candidate(*plan);
-            if (!best || next.score < best->score) {
-                best = std::move(next);
+        BlockSearch search(tree_,
+                           census_,
+                           supply_,
+                           roster_.quantum(),
+                           job_.quanta,
+                           block,
+                           way_ ? way_->height + 1 : all);
+        for (std::uint32_t height = way_ ? way_->height : 0;
+             height < (way_ ? way_->height + 1 : all);
+             ++height) {
+            auto plan = search.plan(holder, height);
+            if (plan && !known(*plan)) {
+                found.push_back({std::move(*plan), {block, height}});
             }
         }
     }
-    return best ? Result<Candidate>(std::move(*best)) : Result<Candidate>(missing);
+}
+
+std::vector<Proposer::Found> Proposer::plans() {
+    costs_.compute(supply_, job_.quanta);
+    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
+    std::vector<Found> found;
+    for (Plan& plan : planner.best(job_.quanta, request_.hints.leaf)) {
+        found.push_back({std::move(plan), {}});
+    }
+    const bool blocks = !way_ || way_->block > 0;
+    if (!found.empty() && blocks && worth_blocks(found.front().plan)) {
+        add_block_plans(found.back().plan.fit.index, found);
+    }
+    return found;
+}
+
+/// Bins that could take a quantum more: those of the plan first, then one or two of every kind.
+std::vector<std::uint32_t> Proposer::takers(const Plan& plan) const {
+    std::vector<std::uint32_t> bins;
+    for (const BinShare& share : plan.shares) {
+        bins.push_back(share.bin);
+    }
+    std::map<std::array<std::int64_t, 4>, std::uint32_t> alike;
+    for (std::uint32_t bin = 0; bin < supply_.capacity.size(); ++bin) {
+        if (supply_.capacity[bin] == 0 || share_of(plan, bin) > 0) {
+            continue;
+        }
+        const Cell& cell = tree_.cells()[tree_.bins()[bin].cell];
+        const Cell& leaf = tree_.cells()[cell.parent];
+        const std::uint32_t most = std::min(supply_.capacity[bin], job_.quanta);
+        if (alike[{leaf.parent, leaf.weight, tree_.bins()[bin].inside, most}]++ < kMaxAlike &&
+            bins.size() < kMaxTakers) {
+            bins.push_back(bin);
+        }
+    }
+    return bins;
+}
+
+/// Moves one quantum, or as many as can be, if that makes a better set.
+bool Proposer::shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best) {
+    const std::uint32_t share = share_of(plan, from);
+    const std::uint32_t room = supply_.capacity[to] - share_of(plan, to);
+    const std::uint32_t most = std::min(share - std::min(share, supply_.forced[from]), room);
+    for (std::uint32_t moved : most > 1 ? std::vector{1u, most} : std::vector{1u}) {
+        if (moved > most || tries_left_ == 0) {
+            continue;
+        }
+        --tries_left_;
+        Plan other = plan;
+        change_share(from, -static_cast<std::int64_t>(moved), other);
+        change_share(to, moved, other);
+        Candidate next = candidate(other);
+        if (next.score < best.score) {
+            plan = std::move(other);
+            best = std::move(next);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Proposer::improve(Plan plan, Candidate& best) {
+    for (bool better = true; better && tries_left_ > 0;) {
+        better = false;
+        const std::vector<BinShare> givers = plan.shares;
+        for (std::uint32_t to : takers(plan)) {
+            for (const BinShare& from : givers) {
+                if (from.bin != to && share_of(plan, from.bin) > 0) {
+                    better |= shift(from.bin, to, plan, best);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the job can be shared over `bins` in a few ways only.
+bool Proposer::few_choices(const std::vector<std::uint32_t>& bins) const {
+    if (request_.offers.size() > kFewNodes || bins.size() > kFewBins || job_.quanta > kMaxMoved) {
+        return false;
+    }
+    std::vector<std::uint64_t> ways(job_.quanta + 1, 0);
+    ways[0] = 1;
+    for (std::uint32_t bin : bins) {
+        for (std::uint32_t total = job_.quanta + 1; total-- > 0;) {
+            std::uint64_t sum = 0;
+            for (std::uint32_t take = supply_.forced[bin];
+                 take <= std::min(total, supply_.capacity[bin]);
+                 ++take) {
+                sum += ways[total - take];
+            }
+            ways[total] = sum;
+        }
+    }
+    return ways[job_.quanta] <= kFewShares;
+}
+
+/// Every way to take `left` quanta from `bins`, on top of `plan`.
+void Proposer::fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan) {
+    if (bins.empty()) {
+        if (left == 0) {
+            tried_.push_back(candidate(plan));
+        }
+        return;
+    }
+    const std::uint32_t bin = bins.front();
+    for (std::uint32_t take = supply_.forced[bin]; take <= std::min(left, supply_.capacity[bin]);
+         ++take) {
+        if (take > 0) {
+            plan.shares.push_back({bin, take});
+        }
+        fill(bins.subspan(1), left - take, plan);
+        if (take > 0) {
+            plan.shares.pop_back();
+        }
+    }
+}
+
+/// For small clusters: every set, as far as nodes of a bin are alike.
+void Proposer::try_all(Candidate& best) {
+    std::vector<std::uint32_t> bins;
+    for (std::uint32_t bin = 0; bin < supply_.capacity.size(); ++bin) {
+        if (supply_.capacity[bin] > 0) {
+            bins.push_back(bin);
+        }
+    }
+    tried_.clear();
+    if (few_choices(bins)) {
+        Plan plan;
+        fill(bins, job_.quanta, plan);
+    }
+    const std::size_t well = std::min(tried_.size(), kWellOrdered);
+    std::partial_sort(
+        tried_.begin(),
+        tried_.begin() + static_cast<std::ptrdiff_t>(well),
+        tried_.end(),
+        [](const Candidate& a, const Candidate& b) {
+            return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
+        });
+    for (std::size_t i = 0; i < well; ++i) {
+        scorer_.settle_order(tried_[i].nodes, tried_[i].score);
+        if (tried_[i].score < best.score) {
+            best = std::move(tried_[i]);
+        }
+    }
+}
+
+Result<Candidate> Proposer::find_here() {
+    if (Status status = count(); !status) {
+        return status;
+    }
+    Result<Candidate> best(
+        Status(ErrorCode::kUnavailable,
+               "leaf: no leaf group has " + std::to_string(request_.nodes) +
+                   " free nodes in whole TP groups and all required ones"));
+    Plan chosen;
+    Way way;
+    for (Found& found : plans()) {
+        if (!found.plan.shares.empty() && keep_better(candidate(found.plan), best)) {
+            chosen = std::move(found.plan);
+            way = found.way;
+        }
+    }
+    if (!best) {
+        return best;
+    }
+    const bool small = job_.quanta > 1 && job_.quanta <= kMaxMoved && !request_.hints.leaf;
+    if (thorough_ && small && chosen.shares.size() > 1) {
+        improve(std::move(chosen), *best);
+    }
+    scorer_.settle_order(best->nodes, best->score);
+    if (thorough_ && small) {
+        try_all(*best);
+    }
+    last_way_ = way;
+    return best;
+}
+
+/// A slow rail slows all rings of a job, so the nodes without one are tried alone as well.
+Result<Candidate> Proposer::find_at_any_speed() {
+    Result<Candidate> best = find_here();
+    if (!best || !slow_nodes_) {
+        return best;
+    }
+    const std::vector<std::uint8_t> before = avoided_;
+    for (std::size_t i = 0; i < avoided_.size(); ++i) {
+        const bool slow = !tables_.grades[i].perfect() && !request_.offers[i].required;
+        avoided_[i] |= slow ? 1 : 0;
+    }
+    keep_better(find_here(), best);
+    avoided_ = before;
+    return best;
+}
+
+/// A hard hint asks for links that are known, so such a job is not laid across separate fabrics.
+Result<Candidate> Proposer::find_in_one_fabric() {
+    if (Status status = count(); !status) {
+        return status;
+    }
+    const std::vector<std::uint8_t> before = avoided_;
+    Result<Candidate> best(Status(ErrorCode::kUnavailable, ""));
+    Status missing(ErrorCode::kUnavailable,
+                   request_.hints.to_string() + ": no one of the " +
+                       std::to_string(tables_.fabrics) + " separate fabrics has " +
+                       std::to_string(request_.nodes) +
+                       " free nodes for it and all required ones");
+    for (std::uint32_t fabric = 0; fabric < tables_.fabrics; ++fabric) {
+        bool required_elsewhere = false;
+        avoided_ = before;
+        for (std::size_t i = 0; i < avoided_.size(); ++i) {
+            if (tables_.fabric_of[i] != fabric) {
+                avoided_[i] = 1;
+                required_elsewhere |= request_.offers[i].required;
+            }
+        }
+        if (!required_elsewhere) {
+            keep_better(find_at_any_speed(), best);
+        }
+    }
+    avoided_ = before;
+    return best ? std::move(best) : Result<Candidate>(missing);
 }
 
 Result<Candidate> Proposer::find() {
-    return request_.hints.leaf && !roster_.one_class() ? find_in_leaf_groups() : find_in_tree();
+    const bool apart = tables_.fabrics > 1 && request_.hints.hard() && !request_.hints.leaf;
+    return apart ? find_in_one_fabric() : find_at_any_speed();
 }
 
 /// Avoids the nodes of `used`, those in one group (a cell of cut_) or all, but for required ones.
@@ -126,7 +396,11 @@ bool Proposer::add(Result<Candidate> next, std::vector<Candidate>& found) const 
 
 Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) {
     const auto wanted = std::max<std::size_t>(limits.max_candidates, 1);
+    thorough_ = true;
+    tries_left_ = kMaxTries;
     auto first = find();
+    thorough_ = false;
+    way_ = last_way_;
     if (!first) {
         return first.status();
     }
@@ -152,7 +426,7 @@ Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) 
             groups.push_back(group);
         }
     }
-    for (std::size_t i = 0; i < std::min(groups.size(), 2 * wanted) && groups.size() > 1 && more();
+    for (std::size_t i = 0; i < std::min(groups.size(), wanted) && groups.size() > 1 && more();
          ++i) {
         std::fill(avoided_.begin(), avoided_.end(), 0);
         avoid(found.front(), groups[i]);

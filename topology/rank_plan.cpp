@@ -1,26 +1,27 @@
 #include "topology/rank_plan.hpp"
 
-#include <algorithm>
+#include "topology/job_model.hpp"
+#include "topology/order_choice.hpp"
+#include "topology/placer_tables.hpp"
 
 namespace yardmaster {
 namespace {
 
-/// Units from the root down to the leaf group, then the domain: orders nodes by the tree.
-std::vector<std::size_t> place_in_tree(const Fabric& fabric, NodeIndex node) {
-    std::vector<std::size_t> path;
-    for (auto unit = fabric.node(node).leaf; unit; unit = fabric.unit(*unit).parent) {
-        path.insert(path.begin(), raw(*unit));
+std::uint32_t split_tp_groups(const Fabric& fabric,
+                              std::span<const NodeIndex> ranked,
+                              std::uint32_t gpus_per_node,
+                              std::uint32_t tp) {
+    std::uint32_t split = 0;
+    for (std::size_t first = 0; first + tp <= ranked.size() * gpus_per_node; first += tp) {
+        const DomainIndex domain = fabric.node(ranked[first / gpus_per_node]).domain;
+        bool whole = true;
+        for (std::size_t node = first / gpus_per_node; node <= (first + tp - 1) / gpus_per_node;
+             ++node) {
+            whole &= fabric.node(ranked[node]).domain == domain;
+        }
+        split += whole ? 0 : 1;
     }
-    path.push_back(raw(fabric.node(node).domain));
-    return path;
-}
-
-std::vector<NodeIndex> tree_order(const Fabric& fabric, std::span<const NodeIndex> given) {
-    std::vector<NodeIndex> order(given.begin(), given.end());
-    std::stable_sort(order.begin(), order.end(), [&](NodeIndex a, NodeIndex b) {
-        return place_in_tree(fabric, a) < place_in_tree(fabric, b);
-    });
-    return order;
+    return split;
 }
 
 }  // namespace
@@ -36,10 +37,16 @@ Result<RankPlan> plan_ranks(const Fabric& fabric,
         return sizes.status();
     }
     RankPlan plan;
-    plan.order = tree_order(fabric, given);
+    const PlacerTables tables(fabric, weights);
+    const JobModel job = model_job(fabric, hints, shape, weights);
+    plan.order = OrderChooser(tables, job).choose_well({given.begin(), given.end()}).nodes;
     plan.time = predict(fabric, plan.order, gpus_per_node, *sizes, weights);
     plan.given_time = predict(fabric, given, gpus_per_node, *sizes, weights);
-    if (plan.given_time.cost() <= plan.time.cost()) {
+    // Sums in another order differ in their last digits.
+    constexpr double kRounding = 1 + 1e-9;
+    if (plan.given_time.cost() <= plan.time.cost() * kRounding &&
+        split_tp_groups(fabric, given, gpus_per_node, sizes->tp) <=
+            split_tp_groups(fabric, plan.order, gpus_per_node, sizes->tp)) {
         plan.given_is_as_good = true;
         plan.order.assign(given.begin(), given.end());
         plan.time = plan.given_time;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace yardmaster {
 namespace {
@@ -25,6 +26,17 @@ std::vector<std::uint16_t> distinct_classes(const std::vector<NodeOffer>& offers
         }
     }
     return classes;
+}
+
+bool is_mixed(const UnitTree& tree, const Supply& supply) {
+    bool shared = false;
+    bool loose = false;
+    for (std::size_t i = 0; i < tree.bins().size(); ++i) {
+        const bool any = supply.capacity[i] > 0;
+        shared |= any && tree.bins()[i].multi_node_domain;
+        loose |= any && tree.bins()[i].loose;
+    }
+    return shared && loose;
 }
 
 /// The quanta of one bin, as they are counted.
@@ -95,6 +107,19 @@ std::vector<std::uint64_t> free_weights(const Roster& roster,
     return weights;
 }
 
+/// Nodes of every class, heaviest first, that the lightest `needed` of `weights` take.
+std::vector<std::uint32_t> lightest_use(const Roster& roster,
+                                        std::vector<std::uint64_t> weights,
+                                        std::uint64_t needed) {
+    std::sort(weights.begin(), weights.end());
+    std::vector<std::uint32_t> use(64, 0);
+    for (std::uint64_t i = 0; i < needed; ++i) {
+        roster.add_use(weights[i], use);
+    }
+    std::reverse(use.begin(), use.end());
+    return use;
+}
+
 /// Forces all quanta lighter than the `needed`-th lightest and drops all that are heavier.
 void keep_lightest(std::span<const std::uint32_t> bins,
                    const std::vector<std::uint64_t>& weights,
@@ -143,11 +168,14 @@ Census take_census(const Fabric& fabric,
     return census;
 }
 
-Roster::Roster(const UnitTree& tree, const PlacementRequest& request, std::uint32_t quantum)
-    : tree_(tree), offers_(request.offers), quantum_(quantum) {
+Roster::Roster(const UnitTree& tree,
+               const PlacementRequest& request,
+               std::uint32_t quantum,
+               const std::vector<RailGrade>* grades)
+    : tree_(tree), offers_(request.offers), grades_(grades), quantum_(quantum) {
     rank_classes();
     // Two counting sorts: by bucket, then (stable) by bin.
-    std::vector<std::uint32_t> ends(4 * (kMaxRanks + 1) + 1, 0);
+    std::vector<std::uint32_t> ends(8 * kMaxRanks + 1, 0);
     first_.assign(tree.bins().size() + 2, 0);
     std::uint32_t usable = 0;
     for (std::uint32_t i = 0; i < offers_.size(); ++i) {
@@ -192,7 +220,16 @@ void Roster::rank_classes() {
 std::uint32_t Roster::bucket(NodeIndex node) const {
     const NodeOffer& offer = offers_[raw(node)];
     const std::uint32_t rank = rank_of_[offer.weight_class];
-    return (offer.required ? 0 : 2 * kMaxRanks) + 2 * rank + (offer.part_used ? 0 : 1);
+    const bool slow = grades_ != nullptr && !(*grades_)[raw(node)].perfect();
+    return (offer.required ? 0 : 4 * kMaxRanks) + 4 * rank + (slow ? 2 : 0) +
+           (offer.part_used ? 0 : 1);
+}
+
+void Roster::add_use(std::uint64_t weight, std::vector<std::uint32_t>& use) const {
+    const std::uint32_t bits = static_cast<std::uint32_t>(std::bit_width(quantum_));
+    for (std::uint32_t rank = 0; weight != 0; ++rank, weight >>= bits) {
+        use[rank] += static_cast<std::uint32_t>(weight & ((std::uint64_t{1} << bits) - 1));
+    }
 }
 
 std::uint64_t Roster::weight_of(std::span<const NodeIndex> nodes) const {
@@ -210,6 +247,7 @@ Status count_supply(const Roster& roster,
                     std::uint32_t quanta,
                     Supply& supply) {
     const std::size_t size = roster.tree().bins().size();
+    supply.by_leaf = false;
     supply.capacity.assign(size, 0);
     supply.forced.assign(size, 0);
     supply.part_used.assign(size, 0);
@@ -235,6 +273,103 @@ Status count_supply(const Roster& roster,
         keep_lightest(bins, weights, quanta - required, supply);
     }
     supply.forced_total = static_cast<std::uint32_t>(total(bins, supply.forced));
+    supply.mixed = is_mixed(roster.tree(), supply);
+    return Status::ok();
+}
+
+namespace {
+
+/// One leaf group as a place for the whole job.
+struct LeafOption {
+    std::vector<std::uint32_t> bins;
+    std::vector<std::uint32_t> use;  ///< nodes by class, heaviest first
+};
+
+std::vector<std::uint32_t> bins_of(const UnitTree& tree, const Cell& leaf) {
+    std::vector<std::uint32_t> bins;
+    for (std::uint32_t i = 0; i < leaf.child_count; ++i) {
+        bins.push_back(tree.cells()[leaf.first_child + i].bin);
+    }
+    return bins;
+}
+
+/// Counts one leaf group. Its bins stay without capacity when it cannot hold the job.
+bool count_leaf(const Roster& roster,
+                const std::vector<std::uint8_t>& avoided,
+                std::uint32_t quanta,
+                std::uint64_t required_everywhere,
+                LeafOption& leaf,
+                Supply& supply) {
+    const std::uint64_t required = total(leaf.bins, supply.forced);
+    const bool holds = total(leaf.bins, supply.capacity) >= quanta && required <= quanta &&
+                       required == required_everywhere;
+    if (holds) {
+        const auto weights = free_weights(roster, leaf.bins, avoided, supply);
+        leaf.use = lightest_use(roster, weights, quanta - required);
+        keep_lightest(leaf.bins, weights, quanta - required, supply);
+    }
+    return holds;
+}
+
+void close_leaf(const LeafOption& leaf, Supply& supply) {
+    for (std::uint32_t bin : leaf.bins) {
+        supply.capacity[bin] = supply.forced[bin] = 0;
+    }
+}
+
+}  // namespace
+
+Status count_supply_by_leaf(const Roster& roster,
+                            const std::vector<std::uint8_t>& avoided,
+                            std::uint32_t quanta,
+                            Supply& supply) {
+    const UnitTree& tree = roster.tree();
+    supply.capacity.assign(tree.bins().size(), 0);
+    supply.forced.assign(tree.bins().size(), 0);
+    supply.part_used.assign(tree.bins().size(), 0);
+    supply.forced_total = 0;
+    supply.by_leaf = true;
+    BinCounter counter(roster, avoided);
+    std::uint64_t required = 0;
+    for (std::uint32_t bin = 0; bin < tree.bins().size(); ++bin) {
+        if (Status status = counter.count(bin, supply); !status) {
+            return status;
+        }
+        required += supply.forced[bin];
+    }
+    std::optional<LeafOption> best;
+    std::vector<LeafOption> others;
+    for (const Cell& cell : tree.cells()) {
+        if (cell.kind != CellKind::kLeaf) {
+            continue;
+        }
+        LeafOption leaf{bins_of(tree, cell), {}};
+        const bool holds = count_leaf(roster, avoided, quanta, required, leaf, supply);
+        if (!holds || (best && best->use < leaf.use)) {
+            close_leaf(leaf, supply);
+            continue;
+        }
+        if (best && leaf.use < best->use) {
+            close_leaf(*best, supply);
+            std::for_each(others.begin(), others.end(), [&](const LeafOption& other) {
+                close_leaf(other, supply);
+            });
+            others.clear();
+            best.reset();
+        }
+        if (best) {
+            others.push_back(std::move(leaf));
+        } else {
+            best = std::move(leaf);
+        }
+    }
+    if (!best) {
+        return {ErrorCode::kUnavailable,
+                "leaf: no leaf group has " +
+                    std::to_string(std::uint64_t{quanta} * roster.quantum()) +
+                    " free nodes in whole TP groups and all required ones"};
+    }
+    supply.mixed = is_mixed(tree, supply);
     return Status::ok();
 }
 

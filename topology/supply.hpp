@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "topology/link_speed.hpp"
 #include "topology/placer.hpp"
 #include "topology/unit_tree.hpp"
 
@@ -24,10 +25,14 @@ Census take_census(const Fabric& fabric,
                    const std::vector<NodeOffer>& offers);
 
 /// The usable nodes of every bin in the order in which they are given away: required ones, then by
-/// weight class, part-used before fresh, by index.
+/// weight class, those with full-speed rails before slower ones, part-used before fresh, by index.
 class Roster {
   public:
-    Roster(const UnitTree& tree, const PlacementRequest& request, std::uint32_t quantum);
+    /// `grades` is [NodeIndex]; none: rails do not matter.
+    Roster(const UnitTree& tree,
+           const PlacementRequest& request,
+           std::uint32_t quantum,
+           const std::vector<RailGrade>* grades);
 
     const UnitTree& tree() const { return tree_; }
     std::uint32_t quantum() const { return quantum_; }
@@ -38,6 +43,8 @@ class Roster {
     }
     /// A number that orders quanta by the weight of their nodes: the heaviest class decides.
     std::uint64_t weight_of(std::span<const NodeIndex> nodes) const;
+    /// Adds the nodes that such a number stands for to `use`, [class rank], lightest first.
+    void add_use(std::uint64_t weight, std::vector<std::uint32_t>& use) const;
 
   private:
     void rank_classes();
@@ -45,6 +52,7 @@ class Roster {
 
     const UnitTree& tree_;
     const std::vector<NodeOffer>& offers_;
+    const std::vector<RailGrade>* const grades_;
     const std::uint32_t quantum_;
     std::uint32_t classes_ = 0;
     std::vector<std::uint8_t> rank_of_;  // [weight class], lightest 0; heaviest ones may share one
@@ -58,6 +66,11 @@ struct Supply {
     std::vector<std::uint32_t> forced;     ///< [bin] by required nodes and lighter weight classes
     std::vector<std::uint32_t> part_used;  ///< [bin] part-used nodes among those to choose from
     std::uint32_t forced_total = 0;
+    /// Each leaf group was counted for a job inside it: its forced quanta are its own affair.
+    bool by_leaf = false;
+    /// Both NVLink domains of several nodes and nodes outside any have quanta to give. Then every one
+    /// of the latter costs an edge of its own.
+    bool mixed = false;
 };
 
 /// Counts what `bins` offer, nodes in `avoided` ([NodeIndex], nonzero) left out, for a job of
@@ -68,5 +81,12 @@ Status count_supply(const Roster& roster,
                     const std::vector<std::uint8_t>& avoided,
                     std::uint32_t quanta,
                     Supply& supply);
+
+/// The same for a job inside one leaf group: every leaf group is counted alone, and only those that
+/// hold the job with the lightest nodes are left.
+Status count_supply_by_leaf(const Roster& roster,
+                            const std::vector<std::uint8_t>& avoided,
+                            std::uint32_t quanta,
+                            Supply& supply);
 
 }  // namespace yardmaster

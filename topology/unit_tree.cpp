@@ -5,15 +5,17 @@
 #include <limits>
 #include <map>
 
+#include "topology/link_speed.hpp"
+
 namespace yardmaster {
 namespace {
 
-HopCost unit_weight(const SwitchUnit& unit) {
+HopCost unit_weight(const SwitchUnit& unit, const CostWeights& weights) {
     if (!unit.parent) {
         return kSeparateFabric;
     }
-    const double lost = (unit.oversubscription - 1) * static_cast<double>(kLineRateHop);
-    return kSwitchHop + static_cast<HopCost>(std::llround(lost));
+    const double lost = unit.oversubscription - 1 + weights.tier_crossing;
+    return std::max<HopCost>(1, std::llround(lost * static_cast<double>(kLineRateHop)));
 }
 
 /// The lowest unit above all `nodes`; none when they share no root or one hangs below no switch.
@@ -38,14 +40,19 @@ std::optional<UnitIndex> common_unit(const Fabric& fabric, const std::vector<Nod
 /// Builds cells depth first with child lists, then lays them out breadth first.
 class UnitTreeBuilder {
   public:
-    UnitTreeBuilder(const Fabric& fabric, SpanningDomains spanning, UnitTree& tree)
-        : fabric_(fabric), spanning_(spanning), tree_(tree) {}
+    UnitTreeBuilder(const Fabric& fabric,
+                    SpanningDomains spanning,
+                    const CostWeights& weights,
+                    UnitTree& tree)
+        : fabric_(fabric), spanning_(spanning), weights_(weights), tree_(tree) {}
 
     void build() {
         add_units();
         add_bins();
         lay_out();
         settle_least_spread();
+        settle_heights();
+        settle_preorder();
         fill_bins();
     }
 
@@ -63,6 +70,8 @@ class UnitTreeBuilder {
     void add_loose(NodeIndex node, UnitIndex leaf, DomainIndex domain);
     void lay_out();
     void settle_least_spread();
+    void settle_heights();
+    void settle_preorder();
     void fill_bins();
 
     std::uint32_t draft_of(std::optional<UnitIndex> unit) const {
@@ -71,6 +80,7 @@ class UnitTreeBuilder {
 
     const Fabric& fabric_;
     const SpanningDomains spanning_;
+    const CostWeights& weights_;
     UnitTree& tree_;
     std::vector<Draft> drafts_;             // [0]: the join; [1 + UnitIndex]; then bins
     std::vector<std::uint32_t> loose_bin_;  // [UnitIndex]
@@ -83,7 +93,7 @@ void UnitTreeBuilder::add_units() {
         const SwitchUnit& unit = fabric_.unit(UnitIndex{i});
         Cell& cell = drafts_[i + 1].cell;
         cell.kind = unit.children.empty() ? CellKind::kLeaf : CellKind::kUnit;
-        cell.weight = unit_weight(unit);
+        cell.weight = unit_weight(unit, weights_);
         drafts_[draft_of(unit.parent)].children.push_back(i + 1);
     }
     loose_bin_.assign(fabric_.units().size(), kNoBin);
@@ -97,10 +107,15 @@ std::uint32_t UnitTreeBuilder::add_bin(std::optional<UnitIndex> home,
     bin.loose = loose;
     bin.domain = domain;
     bin.multi_node_domain = !loose && fabric_.domain(domain).nodes.size() > 1;
+    if (bin.multi_node_domain) {
+        const NodeIndex first = fabric_.domain(domain).nodes.front();
+        bin.inside = nvlink_hop(fabric_, fabric_.type_of(first), weights_);
+        tree_.node_weight_ = std::max(tree_.node_weight_, kLineRateHop - bin.inside);
+    }
     tree_.bins_.push_back(bin);
     Draft draft;
     draft.cell.bin = number;
-    draft.cell.weight = !home ? kSeparateFabric : bin.multi_node_domain ? kDomainHop : 0;
+    draft.cell.weight = !home ? kSeparateFabric : kLineRateHop - bin.inside;
     drafts_[draft_of(home)].children.push_back(static_cast<std::uint32_t>(drafts_.size()));
     drafts_.push_back(std::move(draft));
     return number;
@@ -179,6 +194,31 @@ void UnitTreeBuilder::settle_least_spread() {
     }
 }
 
+void UnitTreeBuilder::settle_heights() {
+    std::vector<Cell>& cells = tree_.cells_;
+    for (std::size_t i = cells.size(); i-- > 1;) {
+        Cell& cell = cells[i];
+        cell.height = cell.kind == CellKind::kBin ? 0 : std::max(cell.height, 1u);
+        Cell& parent = cells[cell.parent];
+        parent.height = std::max(parent.height, cell.height + 1);
+    }
+}
+
+void UnitTreeBuilder::settle_preorder() {
+    std::vector<Cell>& cells = tree_.cells_;
+    std::vector<std::uint32_t> size(cells.size(), 1);
+    for (std::size_t i = cells.size(); i-- > 1;) {
+        size[cells[i].parent] += size[i];
+    }
+    for (std::uint32_t i = 0; i < cells.size(); ++i) {
+        std::uint32_t next = cells[i].preorder + 1;
+        for (std::uint32_t k = 0; k < cells[i].child_count; ++k) {
+            cells[cells[i].first_child + k].preorder = next;
+            next += size[cells[i].first_child + k];
+        }
+    }
+}
+
 void UnitTreeBuilder::fill_bins() {
     for (std::uint32_t bin : tree_.bin_of_) {
         tree_.bins_[bin].size += 1;
@@ -196,8 +236,35 @@ void UnitTreeBuilder::fill_bins() {
     }
 }
 
-UnitTree::UnitTree(const Fabric& fabric, SpanningDomains spanning) {
-    UnitTreeBuilder(fabric, spanning, *this).build();
+UnitTree::UnitTree(const Fabric& fabric, SpanningDomains spanning, const CostWeights& weights) {
+    UnitTreeBuilder(fabric, spanning, weights, *this).build();
+}
+
+bool UnitTree::nvlink(std::uint32_t bin_a, std::uint32_t bin_b) const {
+    const Bin& a = bins_[bin_a];
+    const Bin& b = bins_[bin_b];
+    return a.multi_node_domain && b.multi_node_domain && a.domain == b.domain;
+}
+
+HopCost UnitTree::edge(std::uint32_t bin_a, std::uint32_t bin_b) const {
+    if (bin_a == bin_b || nvlink(bin_a, bin_b)) {
+        return bins_[bin_a].inside;
+    }
+    HopCost cost = kLineRateHop;
+    const auto start = [&](std::uint32_t bin) {
+        const Cell& cell = cells_[bins_[bin].cell];
+        cost += cell.parent == 0 ? cell.weight / 2 : 0;
+        return cell.parent;
+    };
+    std::uint32_t a = start(bin_a);
+    std::uint32_t b = start(bin_b);
+    // Parents have the lower index, so the higher of the two moves up until they meet.
+    while (a != b) {
+        std::uint32_t& lower = a > b ? a : b;
+        cost += cells_[lower].weight / 2;
+        lower = cells_[lower].parent;
+    }
+    return cost;
 }
 
 }  // namespace yardmaster

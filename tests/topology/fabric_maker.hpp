@@ -12,11 +12,14 @@ namespace yardmaster::testing_support {
 
 class FabricMaker {
   public:
-    explicit FabricMaker(std::uint16_t gpus = 8) {
+    explicit FabricMaker(std::uint16_t gpus = 8, bool rails = false) {
         NodeType type;
         type.name = "t";
         type.gpus = gpus;
         type.nvlink_gigabytes_per_s = 450;
+        for (std::uint16_t i = 0; i < gpus && rails; ++i) {
+            type.rails.push_back({"mlx5_" + std::to_string(i), 400});
+        }
         check(builder_.add_type(type));
     }
 
@@ -47,6 +50,9 @@ class FabricMaker {
     }
     void domain(const std::vector<std::string>& names) {
         check(builder_.add_domain("d" + std::to_string(next_domain_++), names));
+    }
+    void exception(const std::string& node, std::uint16_t gpu, std::optional<Rail> rail) {
+        check(builder_.add_exception(node, {GpuIndex{gpu}, std::move(rail)}));
     }
     Fabric make() {
         auto fabric = std::move(builder_).build();

@@ -1,0 +1,109 @@
+#include "topology/order_choice.hpp"
+
+#include <algorithm>
+
+namespace yardmaster {
+namespace {
+
+/// Exchanges are tried for jobs of so many quanta, and so often.
+constexpr std::uint32_t kMaxExchanged = 24;
+constexpr int kMaxTries = 400;
+/// Gradients that weigh so many times more than the pipeline are not given up for it.
+constexpr std::int64_t kLightPipeline = 8;
+
+}  // namespace
+
+OrderChooser::OrderChooser(const PlacerTables& tables, const JobModel& job)
+    : tables_(tables),
+      job_(job),
+      choice_(tables.tree_for(job.quantum)),
+      orderer_(choice_, job),
+      pricer_(tables.cut, tables.grades, job) {}
+
+/// Sorted so that every unit's nodes are neighbours; in a bin, slower ones last.
+std::vector<NodeIndex> OrderChooser::along_tree(std::vector<NodeIndex> nodes) const {
+    const auto place = [&](NodeIndex node) {
+        return choice_.cells()[choice_.bins()[choice_.bin_of(node)].cell].preorder;
+    };
+    const auto before = [&](NodeIndex a, NodeIndex b) {
+        const std::uint32_t place_a = place(a);
+        const std::uint32_t place_b = place(b);
+        if (place_a != place_b) {
+            return place_a < place_b;
+        }
+        const RailGrade& grade_a = tables_.grades[raw(a)];
+        const RailGrade& grade_b = tables_.grades[raw(b)];
+        return grade_a != grade_b ? grade_a < grade_b : a < b;
+    };
+    if (!std::is_sorted(nodes.begin(), nodes.end(), before)) {
+        std::sort(nodes.begin(), nodes.end(), before);
+    }
+    return nodes;
+}
+
+PricedOrder OrderChooser::choose(const std::vector<NodeIndex>& nodes) {
+    const std::vector<NodeIndex> plain = along_tree(nodes);
+    PricedOrder best{orderer_.order(plain), 0};
+    best.cost = pricer_.price(best.nodes);
+    if (!orderer_.has_blocks() && job_.next_stage == 0) {
+        return best;
+    }
+    consider(plain, best);
+    // Where the pipeline weighs little against gradients, only small jobs are worth the time.
+    if (job_.quanta <= kMaxExchanged || job_.pp_load * kLightPipeline > job_.gradient_load) {
+        consider(orderer_.by_replica(plain), best);
+        consider(orderer_.by_replica(best.nodes), best);
+    }
+    return best;
+}
+
+void OrderChooser::consider(std::vector<NodeIndex> nodes, PricedOrder& best) {
+    const OrderCost cost = pricer_.price(nodes);
+    if (cost < best.cost) {
+        best = {std::move(nodes), cost};
+    }
+}
+
+void OrderChooser::swap_quanta(std::vector<NodeIndex>& nodes,
+                               std::uint32_t a,
+                               std::uint32_t b) const {
+    const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(std::size_t{a} * job_.quantum);
+    std::swap_ranges(first,
+                     first + static_cast<std::ptrdiff_t>(job_.quantum),
+                     nodes.begin() + static_cast<std::ptrdiff_t>(std::size_t{b} * job_.quantum));
+}
+
+void OrderChooser::exchange(PricedOrder& order) {
+    int tries = 0;
+    for (bool better = true; better && tries < kMaxTries;) {
+        better = false;
+        for (std::uint32_t a = 0; a < job_.quanta; ++a) {
+            for (std::uint32_t b = a + 1; b < job_.quanta && tries < kMaxTries; ++b) {
+                if (pricer_.alike(order.nodes[std::size_t{a} * job_.quantum],
+                                  order.nodes[std::size_t{b} * job_.quantum])) {
+                    continue;
+                }
+                ++tries;
+                swap_quanta(order.nodes, a, b);
+                const OrderCost cost = pricer_.price(order.nodes);
+                if (cost < order.cost) {
+                    order.cost = cost;
+                    better = true;
+                } else {
+                    swap_quanta(order.nodes, a, b);
+                }
+            }
+        }
+    }
+}
+
+PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
+    PricedOrder best = choose(nodes);
+    const bool small = job_.quanta > 2 && job_.quanta <= kMaxExchanged;
+    if (small && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
+        exchange(best);
+    }
+    return best;
+}
+
+}  // namespace yardmaster

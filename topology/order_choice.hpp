@@ -1,0 +1,44 @@
+// The best known rank order of a set of nodes, and what it costs.
+#pragma once
+
+#include <vector>
+
+#include "topology/job_model.hpp"
+#include "topology/order_cost.hpp"
+#include "topology/placer_tables.hpp"
+#include "topology/rank_order.hpp"
+
+namespace yardmaster {
+
+struct PricedOrder {
+    std::vector<NodeIndex> nodes;  ///< in rank order
+    OrderCost cost = 0;
+};
+
+class OrderChooser {
+  public:
+    /// Both must outlive it.
+    OrderChooser(const PlacerTables& tables, const JobModel& job);
+
+    /// The cheapest of a few ways to order the nodes along the tree. Depends on the set only.
+    PricedOrder choose(const std::vector<NodeIndex>& nodes);
+    /// The same after exchanging quanta as long as that helps: for jobs of few quanta.
+    PricedOrder choose_well(const std::vector<NodeIndex>& nodes);
+    double seconds(OrderCost cost) const { return pricer_.seconds(cost); }
+    /// What `order` costs as it is.
+    OrderCost price(const std::vector<NodeIndex>& order) { return pricer_.price(order); }
+
+  private:
+    std::vector<NodeIndex> along_tree(std::vector<NodeIndex> nodes) const;
+    void consider(std::vector<NodeIndex> nodes, PricedOrder& best);
+    void exchange(PricedOrder& order);
+    void swap_quanta(std::vector<NodeIndex>& nodes, std::uint32_t a, std::uint32_t b) const;
+
+    const PlacerTables& tables_;
+    const JobModel& job_;
+    const UnitTree& choice_;
+    RankOrderer orderer_;
+    OrderPricer pricer_;
+};
+
+}  // namespace yardmaster
