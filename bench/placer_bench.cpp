@@ -2,7 +2,8 @@
 // fabrics.
 //
 //   placer_bench                 Google Benchmark's means
-//   placer_bench --percentiles [SIZE]   p50, p99 and the worst of many random states of the cluster, at
+//   placer_bench --percentiles [SIZE]   p50, p99 and the worst of many random states of the
+//   cluster, at
 //                                       1,000, 10,000 and 100,000 nodes or at SIZE nodes alone
 
 #include <benchmark/benchmark.h>

@@ -155,8 +155,8 @@ void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, 
         std::size_t best = 0;
         for (std::size_t i = 1; i < units.size(); ++i) {
             const bool enough = spare(i) >= missing;
-            const bool better = spare(best) >= missing ? enough && spare(i) < spare(best)
-                                                       : spare(i) > spare(best);
+            const bool better =
+                spare(best) >= missing ? enough && spare(i) < spare(best) : spare(i) > spare(best);
             best = better ? i : best;
         }
         const std::uint32_t more = std::min(missing, spare(best));
@@ -179,8 +179,7 @@ void BlockSearch::distribute(std::uint32_t cell, std::uint32_t quanta, int numbe
         return;
     }
     const Height& height = heights_[static_cast<std::size_t>(number)];
-    if (height.possible && quanta % block_ == 0 &&
-        height.costs.capacity(cell) >= quanta / block_) {
+    if (height.possible && quanta % block_ == 0 && height.costs.capacity(cell) >= quanta / block_) {
         by_cost(cell, quanta / block_, number, plan);
     } else if (supply_.forced_total == 0) {
         by_size(cell, quanta, number, plan);

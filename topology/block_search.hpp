@@ -13,8 +13,8 @@ namespace yardmaster {
 
 class BlockSearch {
   public:
-    /// For a job of `quanta` quanta of `quantum` nodes each, in blocks of `block` quanta, a divisor,
-    /// and for the lowest `heights` heights.
+    /// For a job of `quanta` quanta of `quantum` nodes each, in blocks of `block` quanta, a
+    /// divisor, and for the lowest `heights` heights.
     BlockSearch(const UnitTree& tree,
                 const Census& census,
                 const Supply& supply,

@@ -71,9 +71,8 @@ void CostTable::compute_cells(std::uint32_t quanta) {
                 continue;
             }
             compute_floor(i);
-        } else if (cells[i].height <= top_ &&
-                   (!whole_job_only_ || cells[i].height == height + 1 ||
-                    cells[i].least_spread <= best)) {
+        } else if (cells[i].height <= top_ && (!whole_job_only_ || cells[i].height == height + 1 ||
+                                               cells[i].least_spread <= best)) {
             scratch.limit = best;
             combine(i, scratch, nullptr);
             pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());

@@ -11,8 +11,8 @@ namespace {
 /// Single quanta are moved between bins for jobs of so many quanta, and so often in one call.
 constexpr std::uint32_t kMaxMoved = 24;
 constexpr int kMaxTries = 40;
-/// In clusters of so many nodes with so few bins and so few ways to share the job over them, all are tried; the best few by a
-/// quickly found order are then compared by the best order.
+/// In clusters of so many nodes with so few bins and so few ways to share the job over them, all
+/// are tried; the best few by a quickly found order are then compared by the best order.
 constexpr std::size_t kFewNodes = 64;
 constexpr std::size_t kFewBins = 12;
 constexpr std::uint64_t kFewShares = 2000;
@@ -61,10 +61,8 @@ bool keep_better(Result<Candidate> next, Result<Candidate>& best) {
 Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
     : tables_(tables),
       request_(request),
-      job_(model_job(tables.fabric,
-                     request.hints,
-                     {request.nodes, request.gpus_per_node},
-                     tables.weights)),
+      job_(model_job(
+          tables.fabric, request.hints, {request.nodes, request.gpus_per_node}, tables.weights)),
       tree_(choice_tree(tables, request)),
       cut_(tables.cut),
       roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
@@ -276,13 +274,12 @@ void Proposer::try_all(Candidate& best) {
         fill(bins, job_.quanta, plan);
     }
     const std::size_t well = std::min(tried_.size(), kWellOrdered);
-    std::partial_sort(
-        tried_.begin(),
-        tried_.begin() + static_cast<std::ptrdiff_t>(well),
-        tried_.end(),
-        [](const Candidate& a, const Candidate& b) {
-            return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
-        });
+    std::partial_sort(tried_.begin(),
+                      tried_.begin() + static_cast<std::ptrdiff_t>(well),
+                      tried_.end(),
+                      [](const Candidate& a, const Candidate& b) {
+                          return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
+                      });
     for (std::size_t i = 0; i < well; ++i) {
         scorer_.settle_order(tried_[i].nodes, tried_[i].score);
         if (tried_[i].score < best.score) {
@@ -295,10 +292,9 @@ Result<Candidate> Proposer::find_here() {
     if (Status status = count(); !status) {
         return status;
     }
-    Result<Candidate> best(
-        Status(ErrorCode::kUnavailable,
-               "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                   " free nodes in whole TP groups and all required ones"));
+    Result<Candidate> best(Status(ErrorCode::kUnavailable,
+                                  "leaf: no leaf group has " + std::to_string(request_.nodes) +
+                                      " free nodes in whole TP groups and all required ones"));
     Plan chosen;
     Way way;
     for (Found& found : plans()) {
@@ -348,8 +344,7 @@ Result<Candidate> Proposer::find_in_one_fabric() {
     Status missing(ErrorCode::kUnavailable,
                    request_.hints.to_string() + ": no one of the " +
                        std::to_string(tables_.fabrics) + " separate fabrics has " +
-                       std::to_string(request_.nodes) +
-                       " free nodes for it and all required ones");
+                       std::to_string(request_.nodes) + " free nodes for it and all required ones");
     for (std::uint32_t fabric = 0; fabric < tables_.fabrics; ++fabric) {
         bool required_elsewhere = false;
         avoided_ = before;

@@ -67,10 +67,10 @@ class Proposer {
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     Supply supply_;
     CostTable costs_;
-    bool thorough_ = false;  // worth more time: the first choice
+    bool thorough_ = false;   // worth more time: the first choice
     std::optional<Way> way_;  // that led to the first choice; later ones go the same
     Way last_way_;
-    int tries_left_ = 0;     // of `improve`
+    int tries_left_ = 0;            // of `improve`
     std::vector<Candidate> tried_;  // by `try_all`
 };
 

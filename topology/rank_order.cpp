@@ -84,8 +84,7 @@ std::vector<std::size_t> RankOrderer::exact(const std::vector<Piece>& pieces,
     for (unsigned bits = 1; bits < 1u << pieces.size(); ++bits) {
         const auto last = static_cast<std::size_t>(std::countr_zero(bits));
         sums[bits] = sums[bits & (bits - 1)] + pieces[last].size;
-        if (sums[bits] == target &&
-            (chosen == 0 || std::popcount(bits) < std::popcount(chosen))) {
+        if (sums[bits] == target && (chosen == 0 || std::popcount(bits) < std::popcount(chosen))) {
             chosen = bits;
         }
     }

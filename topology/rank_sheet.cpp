@@ -114,6 +114,27 @@ const std::map<std::string_view, Reader> kReaders = {{"order", &read_order},
                                                      {"rails", &read_rails},
                                                      {"but", &read_differences}};
 
+Result<RankSheet> parse_words(std::string_view line, bool with_nodes) {
+    RankSheet sheet;
+    for (const std::string_view word : split(line, ' ')) {
+        const std::size_t equals = word.find('=');
+        const auto reader = kReaders.find(word.substr(0, std::min(equals, word.size())));
+        if (equals == word.npos || reader == kReaders.end()) {
+            return Status(
+                ErrorCode::kMalformed,
+                "rank sheet: \"" + std::string(word.substr(0, 60)) +
+                    "\" is no word of it; is the plugin on the node as new as slurmctld's?");
+        }
+        if (!with_nodes && reader->first == "nodes") {
+            continue;
+        }
+        if (Status status = reader->second(word.substr(equals + 1), sheet); !status) {
+            return status;
+        }
+    }
+    return sheet;
+}
+
 std::string rails_words(const RankSheet& sheet) {
     std::string text;
     for (const std::string& nic : sheet.rails) {
@@ -151,22 +172,13 @@ std::string format_rank_sheet(const RankSheet& sheet) {
     return line + rails_words(sheet) + " nodes=" + compress_hostlist(sheet.nodes);
 }
 
+Result<RankSheet> parse_rank_sheet_head(std::string_view line) {
+    return parse_words(line, false);
+}
+
 Result<RankSheet> parse_rank_sheet(std::string_view line) {
-    RankSheet sheet;
-    for (const std::string_view word : split(line, ' ')) {
-        const std::size_t equals = word.find('=');
-        const auto reader = kReaders.find(word.substr(0, std::min(equals, word.size())));
-        if (equals == word.npos || reader == kReaders.end()) {
-            return Status(
-                ErrorCode::kMalformed,
-                "rank sheet: \"" + std::string(word.substr(0, 60)) +
-                    "\" is no word of it; is the plugin on the node as new as slurmctld's?");
-        }
-        if (Status status = reader->second(word.substr(equals + 1), sheet); !status) {
-            return status;
-        }
-    }
-    if (sheet.nodes.empty()) {
+    auto sheet = parse_words(line, true);
+    if (sheet && sheet->nodes.empty()) {
         return Status(ErrorCode::kMalformed, "rank sheet: it names no nodes");
     }
     return sheet;

@@ -58,4 +58,7 @@ std::string format_rank_sheet(const RankSheet& sheet);
 /// Reads format_rank_sheet's line back. kMalformed names the word that is wrong.
 Result<RankSheet> parse_rank_sheet(std::string_view line);
 
+/// The same without its nodes, whose expansion is what takes time in a large job.
+Result<RankSheet> parse_rank_sheet_head(std::string_view line);
+
 }  // namespace yardmaster

@@ -95,7 +95,7 @@ void derive_sizes(const RankSheet& sheet, RankLayout& layout) {
     if (sheet.hints.empty() || layout.gpus_per_node == 0) {
         return;
     }
-    const JobShape shape{static_cast<std::uint32_t>(layout.nodes.size()), layout.gpus_per_node};
+    const JobShape shape{layout.nnodes, layout.gpus_per_node};
     const auto sizes = derive_parallelism(sheet.hints, shape);
     if (sizes) {
         layout.sizes = *sizes;
@@ -112,16 +112,26 @@ std::optional<std::uint32_t> RankLayout::node_rank(std::string_view node) const 
                                 : std::optional(static_cast<std::uint32_t>(found - nodes.begin()));
 }
 
-RankLayout layout_of(const RankSheet& sheet, const std::vector<std::string>& slurm_nodes) {
+RankLayout layout_at(const RankSheet& sheet, std::uint32_t nnodes, const std::string& master) {
     RankLayout layout;
     layout.order = sheet.order;
+    layout.nnodes = nnodes;
+    layout.master = master;
     layout.gpus_per_node = sheet.gpus_per_node;
-    layout.nodes = restricted(sheet, {slurm_nodes.begin(), slurm_nodes.end()});
-    if (layout.nodes.size() != slurm_nodes.size()) {
-        layout.order = RankOrder::kSlurm;
-        layout.nodes = slurm_nodes;
-    }
     derive_sizes(sheet, layout);
+    return layout;
+}
+
+RankLayout layout_of(const RankSheet& sheet, const std::vector<std::string>& slurm_nodes) {
+    std::vector<std::string> nodes = restricted(sheet, {slurm_nodes.begin(), slurm_nodes.end()});
+    const bool complete = nodes.size() == slurm_nodes.size();
+    if (!complete) {
+        nodes = slurm_nodes;
+    }
+    RankLayout layout = layout_at(
+        sheet, static_cast<std::uint32_t>(nodes.size()), nodes.empty() ? "" : nodes.front());
+    layout.order = complete ? sheet.order : RankOrder::kSlurm;
+    layout.nodes = std::move(nodes);
     return layout;
 }
 
@@ -132,9 +142,9 @@ std::span<const std::string_view> rank_variable_names() {
 Variables node_variables(const RankLayout& layout, std::uint32_t node_rank) {
     Variables variables;
     add(variables, kRankOrder, std::string(to_string(layout.order)));
-    add(variables, kNnodes, std::to_string(layout.nodes.size()));
+    add(variables, kNnodes, std::to_string(layout.nnodes));
     add(variables, kNodeRank, std::to_string(node_rank));
-    add(variables, kMasterAddr, layout.nodes.front());
+    add(variables, kMasterAddr, layout.master);
     if (layout.gpus_per_node > 0) {
         add(variables, kNprocPerNode, std::to_string(layout.gpus_per_node));
     }

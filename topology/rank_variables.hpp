@@ -16,7 +16,9 @@ namespace yardmaster {
 /// The ranks of the nodes on which one step, or the whole job, runs.
 struct RankLayout {
     RankOrder order = RankOrder::kSlurm;
-    std::vector<std::string> nodes;    ///< [node rank]
+    std::vector<std::string> nodes;  ///< [node rank]; layout_at leaves it empty
+    std::uint32_t nnodes = 0;
+    std::string master;                ///< node rank 0
     std::uint32_t gpus_per_node = 0;   ///< 0: not known
     std::optional<Parallelism> sizes;  ///< none: no hints, or they do not fit these nodes
     std::string no_sizes;              ///< why not; "" when the job has no hints
@@ -32,6 +34,9 @@ struct RankLayout {
 /// that the step leaves out. Group sizes are derived anew for the step's number of nodes. A node
 /// that the sheet does not know makes the order Slurm's.
 RankLayout layout_of(const RankSheet& sheet, const std::vector<std::string>& slurm_nodes);
+
+/// A layout whose order is known to be that of `nnodes` nodes with this first one.
+RankLayout layout_at(const RankSheet& sheet, std::uint32_t nnodes, const std::string& master);
 
 struct RankVariable {
     std::string name;

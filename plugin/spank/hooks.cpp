@@ -122,6 +122,7 @@ ProcessFacts facts_of(const Step& step) {
     facts.whole_job = id == SLURM_BATCH_SCRIPT || id == SLURM_INTERACTIVE_STEP;
     facts.node = step.variable("SLURMD_NODENAME");
     facts.nnodes = step.item<std::uint32_t>(S_JOB_NNODES);
+    facts.node_id = step.item<std::uint32_t>(S_JOB_NODEID);
     facts.local = static_cast<std::uint32_t>(step.item<int>(S_TASK_ID));
     if (!facts.whole_job) {
         facts.nodes = step.variable("SLURM_STEP_NODELIST");

@@ -10,6 +10,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "topology/hostlist.hpp"
+#include "topology/rank_variables.hpp"
+
 namespace yardmaster {
 namespace {
 
@@ -62,7 +65,25 @@ std::string text_of(const JobNote& note) {
     for (std::size_t i = 0; i < note.gpus.size(); ++i) {
         text += (i == 0 ? "" : ",") + std::to_string(note.gpus[i]);
     }
-    return text + "\nnodes=" + note.nodes + "\nsheet=" + note.sheet + "\n";
+    return text + "\nplace=" + std::to_string(note.place.node_rank) + " " +
+           std::to_string(note.place.nnodes) + " " + note.place.master + "\nnodes=" + note.nodes +
+           "\nsheet=" + note.sheet + "\n";
+}
+
+/// "2 4 yard01".
+std::optional<JobPlace> parse_place(std::string_view text) {
+    JobPlace place;
+    const char* end = text.data() + text.size();
+    const auto rank = std::from_chars(text.data(), end, place.node_rank);
+    if (rank.ec != std::errc() || rank.ptr == end || *rank.ptr != ' ') {
+        return std::nullopt;
+    }
+    const auto count = std::from_chars(rank.ptr + 1, end, place.nnodes);
+    if (count.ec != std::errc() || end - count.ptr < 2 || *count.ptr != ' ') {
+        return std::nullopt;
+    }
+    place.master.assign(count.ptr + 1, end);
+    return place.node_rank < place.nnodes ? std::optional(place) : std::nullopt;
 }
 
 /// The rest of the line that begins with `key`; none: there is no such line.
@@ -129,6 +150,32 @@ std::string value_of(const char* (*get)(const char*), const char* name) {
     return text;
 }
 
+Result<RankLayout> layout_of_job(const JobNote& note) {
+    const auto nodes = expand_hostlist(note.nodes);
+    if (!nodes) {
+        return nodes.status();
+    }
+    if (note.sheet.empty()) {
+        return layout_of(RankSheet{}, *nodes);
+    }
+    const auto sheet = parse_rank_sheet(note.sheet);
+    return sheet ? Result<RankLayout>(layout_of(*sheet, *nodes)) : sheet.status();
+}
+
+Result<JobPlace> place_in_job(const JobNote& note, const std::string& node) {
+    const auto layout = layout_of_job(note);
+    if (!layout) {
+        return layout.status();
+    }
+    const auto rank = layout->node_rank(node);
+    if (!rank) {
+        return Status(
+            ErrorCode::kMalformed,
+            "this node, " + node + ", is none of the job's: " + note.nodes.substr(0, 200));
+    }
+    return JobPlace{*rank, layout->nnodes, layout->master};
+}
+
 }  // namespace
 
 Result<JobNote> note_from_environment(const char* (*get)(const char* name)) {
@@ -143,6 +190,11 @@ Result<JobNote> note_from_environment(const char* (*get)(const char* name)) {
         note.nodes = value_of(get, "SLURM_NODELIST");
     }
     note.sheet = value_of(get, (std::string("SPANK_") + kRankSheetEnv).c_str());
+    auto place = place_in_job(note, value_of(get, "SLURMD_NODENAME"));
+    if (!place) {
+        return place.status();
+    }
+    note.place = std::move(place).value();
     return note;
 }
 
@@ -183,14 +235,15 @@ Result<JobNote> read_note(const std::string& path) {
     const auto gpu_line = line_of(text, "gpus=");
     const auto nodes = line_of(text, "nodes=");
     const auto sheet = line_of(text, "sheet=");
-    if (!gpu_line || !nodes || !sheet) {
+    const auto place = parse_place(line_of(text, "place=").value_or(""));
+    if (!gpu_line || !nodes || !sheet || !place) {
         return Status(ErrorCode::kMalformed, path + ": is no note of a job, or not all of it");
     }
     auto gpus = parse_gpus(*gpu_line);
     if (!gpus) {
         return gpus.status().with_context(path);
     }
-    return JobNote{std::move(gpus).value(), *nodes, *sheet};
+    return JobNote{std::move(gpus).value(), *nodes, *sheet, *place};
 }
 
 void remove_note(const std::string& path) {

@@ -13,16 +13,25 @@
 
 namespace yardmaster {
 
+/// The node's place among all nodes of the job, worked out once, so that tasks need not.
+struct JobPlace {
+    std::uint32_t node_rank = 0;
+    std::uint32_t nnodes = 0;
+    std::string master;  ///< node rank 0
+    bool operator==(const JobPlace&) const = default;
+};
+
 struct JobNote {
     std::vector<std::uint32_t> gpus;  ///< the job's GPU indices on this node, ascending
     std::string nodes;                ///< the job's nodes, a host list as Slurm wrote it
     std::string sheet;                ///< the rank sheet's line; "": the job has none
+    JobPlace place;
     bool operator==(const JobNote&) const = default;
 };
 
 /// What a prolog's environment says: SLURM_JOB_GPUS, SLURM_JOB_NODELIST (22.05: SLURM_NODELIST),
-/// SPANK_YARDMASTER_RANKS. `get` answers nullptr for a variable that is not set. kMalformed when
-/// the GPU list cannot be read.
+/// SPANK_YARDMASTER_RANKS, SLURMD_NODENAME. `get` answers nullptr for a variable that is not set.
+/// kMalformed when a list or the sheet cannot be read, or the node is none of the job's.
 Result<JobNote> note_from_environment(const char* (*get)(const char* name));
 
 /// Where the note of `job` on `node` lies: one machine may run several slurmds. kInvalidArgument

@@ -21,16 +21,6 @@ std::optional<std::uint32_t> even_tasks(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-/// A job without a sheet: Slurm's order, and nothing known of its GPUs.
-Result<RankSheet> sheet_of(const JobNote& note, const std::vector<std::string>& job_nodes) {
-    if (!note.sheet.empty()) {
-        return parse_rank_sheet(note.sheet);
-    }
-    RankSheet sheet;
-    sheet.nodes = job_nodes;
-    return sheet;
-}
-
 /// The process's own nodes: of a step over several components of a heterogeneous job only those of
 /// its own, since each component has hints and ranks of its own.
 Result<std::vector<std::string>> nodes_of(const std::vector<std::string>& job_nodes,
@@ -54,6 +44,49 @@ Result<std::vector<std::string>> nodes_of(const std::vector<std::string>& job_no
                           std::to_string(facts.nnodes));
     }
     return nodes;
+}
+
+struct Placed {
+    RankLayout layout;
+    std::uint32_t node_rank = 0;
+};
+
+/// The step's own layout, of a part of the job or in Slurm's order.
+Result<Placed> place_in_step(const JobNote& note, const ProcessFacts& facts) {
+    const auto job_nodes = expand_hostlist(note.nodes);
+    if (!job_nodes) {
+        return job_nodes.status();
+    }
+    const auto nodes = nodes_of(*job_nodes, facts);
+    const auto sheet = note.sheet.empty() ? RankSheet{} : parse_rank_sheet(note.sheet);
+    if (!sheet || !nodes) {
+        return sheet ? nodes.status() : sheet.status();
+    }
+    Placed placed{layout_of(*sheet, *nodes), 0};
+    const auto rank = placed.layout.node_rank(facts.node);
+    if (!rank) {
+        return Status(
+            ErrorCode::kMalformed,
+            "this node, " + facts.node + ", is none of the step's: " + facts.nodes.substr(0, 200));
+    }
+    placed.node_rank = *rank;
+    return placed;
+}
+
+/// Work that grows with the job is done only where the prolog's answer does not hold: for a part of
+/// the job, and, without a sheet, for a step whose nodes Slurm may have sorted otherwise than the
+/// job's.
+Result<Placed> place_of_process(const JobNote& note,
+                                const RankSheet& head,
+                                const ProcessFacts& facts) {
+    const JobPlace& place = note.place;
+    const bool whole = facts.whole_job || facts.nnodes == place.nnodes;
+    const bool same_order = !note.sheet.empty() || facts.whole_job ||
+                            (facts.nodes == note.nodes && facts.node_id == place.node_rank);
+    if (whole && same_order) {
+        return Placed{layout_at(head, place.nnodes, place.master), place.node_rank};
+    }
+    return place_in_step(note, facts);
 }
 
 void append(std::vector<RankVariable> more, std::vector<RankVariable>& variables) {
@@ -94,25 +127,15 @@ void tell_processes(const RankSheet& sheet,
 }  // namespace
 
 Result<ProcessRanks> ranks_of(const JobNote& note, const ProcessFacts& facts) {
-    const auto job_nodes = expand_hostlist(note.nodes);
-    if (!job_nodes) {
-        return job_nodes.status();
-    }
-    const auto sheet = sheet_of(note, *job_nodes);
-    const auto nodes = nodes_of(*job_nodes, facts);
-    if (!sheet || !nodes) {
-        return sheet ? nodes.status() : sheet.status();
-    }
-    const RankLayout layout = layout_of(*sheet, *nodes);
-    const auto node_rank = layout.node_rank(facts.node);
-    if (!node_rank) {
-        return Status(ErrorCode::kMalformed,
-                      "this node, " + facts.node + ", is none of the step's: " + facts.nodes);
+    const auto sheet = note.sheet.empty() ? RankSheet{} : parse_rank_sheet_head(note.sheet);
+    const auto placed = sheet ? place_of_process(note, *sheet, facts) : sheet.status();
+    if (!placed) {
+        return placed.status();
     }
     ProcessRanks ranks;
-    ranks.variables = node_variables(layout, *node_rank);
-    ranks.remark = layout.no_sizes;
-    tell_processes(*sheet, note, facts, layout, *node_rank, ranks);
+    ranks.variables = node_variables(placed->layout, placed->node_rank);
+    ranks.remark = placed->layout.no_sizes;
+    tell_processes(*sheet, note, facts, placed->layout, placed->node_rank, ranks);
     return ranks;
 }
 

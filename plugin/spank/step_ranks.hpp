@@ -16,6 +16,7 @@ struct ProcessFacts {
     std::string node;          ///< where it runs: SLURMD_NODENAME
     std::string nodes;         ///< the step's nodes, a host list in Slurm's order; "" for whole_job
     std::uint32_t nnodes = 0;  ///< how many these are, by Slurm's count
+    std::uint32_t node_id = 0;   ///< the node's place among them, by Slurm's count
     std::string tasks_per_node;  ///< SLURM_STEP_TASKS_PER_NODE, e.g. "8(x4)"; "" for whole_job
     std::uint32_t local = 0;     ///< SLURM_LOCALID
 };

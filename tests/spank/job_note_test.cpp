@@ -23,12 +23,13 @@ const char* get(const char* name) {
 }
 
 JobNote a_note() {
-    return {{0, 1, 6}, "yard[01-02]", "order=domain gpus=3 nodes=yard[02,01]"};
+    return {{0, 1, 6}, "yard[01-02]", "order=domain gpus=3 nodes=yard[02,01]", {1, 2, "yard02"}};
 }
 
 TEST(JobNote, IsReadFromAPrologsEnvironment) {
     environment = {{"SLURM_JOB_GPUS", "6,0-1"},
                    {"SLURM_JOB_NODELIST", "yard[01-02]"},
+                   {"SLURMD_NODENAME", "yard01"},
                    {"SPANK_YARDMASTER_RANKS", "order=domain gpus=3 nodes=yard[02,01]"}};
     const auto note = note_from_environment(&get);
     ASSERT_TRUE(note);
@@ -36,10 +37,11 @@ TEST(JobNote, IsReadFromAPrologsEnvironment) {
 }
 
 TEST(JobNote, OlderSlurmHasAnotherNameForTheNodes) {
-    environment = {{"SLURM_NODELIST", "yard01"}};
+    environment = {{"SLURM_NODELIST", "yard[01-02]"}, {"SLURMD_NODENAME", "yard02"}};
     const auto note = note_from_environment(&get);
     ASSERT_TRUE(note);
-    EXPECT_EQ(note->nodes, "yard01");
+    EXPECT_EQ(note->nodes, "yard[01-02]");
+    EXPECT_EQ(note->place, (JobPlace{1, 2, "yard01"}));
     EXPECT_EQ(note->sheet, "");
     EXPECT_TRUE(note->gpus.empty());
 }
@@ -53,15 +55,25 @@ TEST(JobNote, BadGpuListsAreRefused) {
     }
 }
 
+TEST(JobNote, WhatContradictsItselfIsNoNote) {
+    environment = {{"SLURM_NODELIST", "yard[01-02]"}, {"SLURMD_NODENAME", "yard03"}};
+    EXPECT_THAT(note_from_environment(&get).status().message(), HasSubstr("yard03"));
+    environment["SLURMD_NODENAME"] = "yard01";
+    environment["SPANK_YARDMASTER_RANKS"] = "order=best nodes=yard01";
+    EXPECT_THAT(note_from_environment(&get).status().message(), HasSubstr("order=best"));
+}
+
 TEST(JobNote, ANewlineCannotForgeAnotherLine) {
-    environment = {{"SLURM_NODELIST", "yard01"}, {"SPANK_YARDMASTER_RANKS", "a\ngpus=7"}};
+    environment = {{"SLURM_NODELIST", "yard01"},
+                   {"SLURMD_NODENAME", "yard01"},
+                   {"SPANK_YARDMASTER_RANKS", "order=domain\ngpus=7 nodes=yard01"}};
     const ScratchFolder folder;
     const std::string path = folder.path() + "/1.yard01";
     ASSERT_TRUE(write_note(path, *note_from_environment(&get)));
     const auto note = read_note(path);
     ASSERT_TRUE(note);
     EXPECT_TRUE(note->gpus.empty());
-    EXPECT_EQ(note->sheet, "a gpus=7");
+    EXPECT_EQ(note->sheet, "order=domain gpus=7 nodes=yard01");
 }
 
 TEST(JobNote, IsWrittenReplacedReadAndRemoved) {
@@ -69,7 +81,7 @@ TEST(JobNote, IsWrittenReplacedReadAndRemoved) {
     const auto path = note_path(folder.path() + "/ranks", 17, "yard01");
     ASSERT_TRUE(path);
     EXPECT_EQ(*path, folder.path() + "/ranks/17.yard01");
-    ASSERT_TRUE(write_note(*path, JobNote{}));
+    ASSERT_TRUE(write_note(*path, JobNote{{}, "n1", "", {0, 1, "n1"}}));
     ASSERT_TRUE(write_note(*path, a_note()));
     EXPECT_EQ(*read_note(*path), a_note());
     struct stat found {};
@@ -89,10 +101,14 @@ TEST(JobNote, NodeNamesCannotLeadOutOfTheFolder) {
 TEST(JobNote, DamagedAndOversizedFilesAreRefused) {
     const ScratchFolder folder;
     const std::string path = folder.path() + "/1.a";
-    std::ofstream(path) << "gpus=0\nnodes=a\n";
+    std::ofstream(path) << "gpus=0\nplace=0 1 a\nnodes=a\n";
     EXPECT_EQ(read_note(path).status().code(), ErrorCode::kMalformed);
-    std::ofstream(path) << "gpus=zero\nnodes=a\nsheet=\n";
+    std::ofstream(path) << "gpus=zero\nplace=0 1 a\nnodes=a\nsheet=\n";
     EXPECT_EQ(read_note(path).status().code(), ErrorCode::kMalformed);
+    for (const char* place : {"", "0", "0 1", "0 1 ", "1 1 a", "x 1 a", "0 x a"}) {
+        std::ofstream(path) << "gpus=0\nplace=" << place << "\nnodes=a\nsheet=\n";
+        EXPECT_EQ(read_note(path).status().code(), ErrorCode::kMalformed) << place;
+    }
     std::ofstream(path) << "gpus=0\nnodes=a\nsheet=" << std::string(1 << 20, 'x') << "\n";
     EXPECT_EQ(read_note(path).status().code(), ErrorCode::kUnreadable);
 }

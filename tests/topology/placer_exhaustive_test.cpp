@@ -1,5 +1,5 @@
-// Compares the placer with an optimum found by trying every set in every order, on thousands of small
-// random fabrics. The cost is that of StepModel, which shares no code with the placer's.
+// Compares the placer with an optimum found by trying every set in every order, on thousands of
+// small random fabrics. The cost is that of StepModel, which shares no code with the placer's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -134,8 +134,8 @@ class Exhaustive {
         return best_;
     }
 
-    /// The least cost of a set over all orders of its quanta, which are cut from places: nodes of one
-    /// NVLink domain, or alike single ones.
+    /// The least cost of a set over all orders of its quanta, which are cut from places: nodes of
+    /// one NVLink domain, or alike single ones.
     double cost_of(const Set& set) {
         std::map<std::vector<std::size_t>, Set> places;
         for (NodeIndex n : set) {
@@ -151,9 +151,8 @@ class Exhaustive {
         std::vector<Set> from;
         std::vector<std::uint32_t> order;
         for (const auto& [key, nodes] : places) {
-            order.insert(order.end(),
-                         nodes.size() / quantum_,
-                         static_cast<std::uint32_t>(from.size()));
+            order.insert(
+                order.end(), nodes.size() / quantum_, static_cast<std::uint32_t>(from.size()));
             from.push_back(nodes);
         }
         double least = 1e300;
@@ -182,8 +181,7 @@ class Exhaustive {
             }
             return;
         }
-        const auto most =
-            static_cast<std::uint32_t>(classes_[counts.size()].nodes.size());
+        const auto most = static_cast<std::uint32_t>(classes_[counts.size()].nodes.size());
         for (std::uint32_t count = 0; count <= std::min(left, most); ++count) {
             counts.push_back(count);
             choose(counts, left - count);
@@ -201,8 +199,8 @@ class Exhaustive {
             return;
         }
         Best here{weight_use(request_, set), separate_fabrics(fabric_, set), 0};
-        if (best_ && std::tie(here.weights, here.separate) >
-                         std::tie(best_->weights, best_->separate)) {
+        if (best_ &&
+            std::tie(here.weights, here.separate) > std::tie(best_->weights, best_->separate)) {
             return;
         }
         here.cost = cost_of(set);
@@ -241,16 +239,17 @@ void check_candidates(const Fabric& fabric,
 struct Tally {
     int cases = 0;
     int placed = 0;
-    int dearer = 0;         // than the optimum at all
-    int far = 0;            // by more than 1 %
-    double worst = 1;       // ratio of costs
+    int dearer = 0;    // than the optimum at all
+    int far = 0;       // by more than 1 %
+    double worst = 1;  // ratio of costs
     unsigned worst_seed = 0;
-    int rank_dearer = 0;    // rank plan of the set beside the best order
+    int rank_dearer = 0;  // rank plan of the set beside the best order
     double rank_worst = 1;
     unsigned rank_worst_seed = 0;
     void print(const char* name) const {
         std::printf(
-            "%s: placed %d of %d; above the optimum %d, by more than 1 %% %d, at worst x %.4f (seed "
+            "%s: placed %d of %d; above the optimum %d, by more than 1 %% %d, at worst x %.4f "
+            "(seed "
             "%u); rank plan above the best order %d, at worst x %.4f (seed %u)\n",
             name,
             placed,

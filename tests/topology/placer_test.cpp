@@ -190,7 +190,8 @@ TEST(Placer, CheapHopsArePreferredToDearOnes) {
     busy(request, {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20, 21, 22, 23});
     const PlacementScore score = candidates(fabric, request).front().score;
     EXPECT_EQ(score.leaf_groups, 6u);
-    const double line = 12656250000.0 * 47 / 24 / 8 / 50e9;  // bytes x 2(n-1)/n / rails / bytes a second
+    const double line =
+        12656250000.0 * 47 / 24 / 8 / 50e9;  // bytes x 2(n-1)/n / rails / bytes a second
     EXPECT_NEAR(score.comm_cost, line * 1.125, 1e-6) << "no edge leaves the pod";
 }
 
