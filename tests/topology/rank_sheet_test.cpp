@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "tests/topology/fabric_maker.hpp"
+#include "topology/placer.hpp"
 #include "topology/rank_sheet_of.hpp"
 
 namespace yardmaster {
@@ -170,6 +172,52 @@ TEST(RankSheetOf, EveryNodeOfARandomJobAppearsOnce) {
         EXPECT_EQ(*parse_rank_sheet(format_rank_sheet(*sheet)), *sheet);
         EXPECT_EQ(*rank_sheet_of(fabric, nodes, 4, hints), *sheet) << "the same every time";
     }
+}
+
+/// Groups of `quantum` nodes that fit whole into the domains of `nodes`.
+std::size_t whole_groups(const Fabric& fabric,
+                         const std::vector<NodeIndex>& nodes,
+                         std::size_t quantum) {
+    std::map<DomainIndex, std::size_t> in_domain;
+    for (const NodeIndex node : nodes) {
+        ++in_domain[fabric.node(node).domain];
+    }
+    std::size_t groups = 0;
+    for (const auto& [domain, count] : in_domain) {
+        groups += count / quantum;
+    }
+    return groups;
+}
+
+TEST(RankSheetOf, TpGroupsStayInsideDomainsWheneverTheSetAllowsIt) {
+    std::mt19937 random(4);
+    int tried = 0;
+    for (int round = 0; round < 600; ++round) {
+        const Fabric fabric = random_fabric(random);
+        const std::size_t quantum = 1 + random() % 3;
+        std::vector<NodeIndex> nodes;
+        for (std::size_t i = 0; i < fabric.nodes().size(); ++i) {
+            if (random() % 3 != 0) {
+                nodes.push_back(NodeIndex(i));
+            }
+        }
+        std::shuffle(nodes.begin(), nodes.end(), random);
+        nodes.resize(nodes.size() / quantum * quantum);
+        if (nodes.empty() || whole_groups(fabric, nodes, quantum) * quantum < nodes.size()) {
+            continue;
+        }
+        Hints hints;
+        hints.tp = static_cast<std::uint32_t>(4 * quantum);
+        const auto sheet = rank_sheet_of(fabric, nodes, 4, hints);
+        ASSERT_TRUE(sheet) << sheet.status().message();
+        std::vector<NodeIndex> order;
+        for (const std::string& name : sheet->nodes) {
+            order.push_back(*fabric.find(name));
+        }
+        EXPECT_EQ(describe(fabric, order, 4, hints).split_tp_groups, 0U) << "round " << round;
+        tried += quantum > 1 ? 1 : 0;
+    }
+    EXPECT_GT(tried, 50) << "too few cases in which it matters";
 }
 
 }  // namespace
