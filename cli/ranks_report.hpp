@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json_value.hpp"
+#include "base/json_value.hpp"
 #include "cli/ranks.hpp"
 #include "topology/rank_plan.hpp"
 #include "topology/rank_variables.hpp"

@@ -65,7 +65,7 @@ class Proposer {
     bool slow_nodes_ = false;  // some usable node has slow rails, and some has none
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
-    Supply supply_;
+    QuantaSupply supply_;
     CostTable costs_;
     bool thorough_ = false;   // worth more time: the first choice
     std::optional<Way> way_;  // that led to the first choice; later ones go the same

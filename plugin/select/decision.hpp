@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "plugin/common/fabric_source.hpp"
 #include "plugin/select/demand.hpp"
+#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/stock_caller.hpp"
 #include "plugin/select/supply.hpp"
@@ -19,7 +19,8 @@ struct Question {
              const ym_job_info& info,
              const Hints& hints,
              const LoadedFabric& loaded_fabric,
-             const NodeMap& node_map);
+             const NodeMap& node_map,
+             NodeCounts& counts);
 
     const ym_job_test& test;
     const LoadedFabric& loaded;

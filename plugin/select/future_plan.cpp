@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "plugin/select/attempts.hpp"
 #include "plugin/select/decision.hpp"
@@ -26,8 +28,25 @@ struct Plan {
     std::uint32_t call = 0;  // which call of stock accepted it
 };
 
+NodeSet usable_at(const Question& question, std::time_t time) {
+    return question.supply.usable(question.demand, {Moment::Kind::kAt, time});
+}
+
+/// The moments at which new sets can appear and that stock would plan for, ascending.
+std::vector<std::time_t> moments(const Question& question) {
+    const auto [earliest, latest_end] = std::pair(question.test.earliest, question.test.latest_end);
+    std::vector<std::time_t> times = question.supply.end_times();
+    std::erase_if(times, [&](std::time_t time) {
+        return time <= earliest || (latest_end > 0 && time > latest_end);
+    });
+    if (earliest > 0) {
+        times.insert(times.begin(), earliest);
+    }
+    return times;
+}
+
 Proposals sets_at(const Question& question, std::time_t time, std::uint32_t limit) {
-    const NodeSet usable = question.supply.usable(question.demand, {Moment::Kind::kAt, time});
+    const NodeSet usable = usable_at(question, time);
     if (usable.size() < question.demand.nodes) {
         return {};
     }
@@ -40,12 +59,18 @@ Proposals sets_at(const Question& question, std::time_t time, std::uint32_t limi
                    limit);
 }
 
-/// The first of `times` at which there is a set; nodes only become free, so this is monotone.
+/// The first of `times` at which there is a set; nodes only become free, so this is monotone. There
+/// is none before enough nodes are free, which is quick to tell, and often there is one right then.
 std::vector<std::time_t>::const_iterator first_time(const Question& question,
                                                     const std::vector<std::time_t>& times) {
-    return std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
-        return sets_at(question, time, 1).sets.empty();
+    const auto enough = std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
+        return usable_at(question, time).size() < question.demand.nodes;
     });
+    const auto no_set = [&](std::time_t time) { return sets_at(question, time, 1).sets.empty(); };
+    if (enough == times.end() || !no_set(*enough)) {
+        return enough;
+    }
+    return std::partition_point(enough + 1, times.end(), no_set);
 }
 
 /// Has stock plan one of the sets of `time`; keeps the earliest plan in `best`.
@@ -79,7 +104,7 @@ bool plan_future(Question& question) {
         return false;
     }
     const Clock::time_point deadline = Clock::now() + kDeadline;
-    const auto times = question.supply.end_times();
+    const auto times = moments(question);
     const auto first = first_time(question, times);
     std::optional<Plan> best;
     auto time = first;

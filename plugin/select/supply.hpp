@@ -7,6 +7,7 @@
 
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/select/demand.hpp"
+#include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_sets.hpp"
 
 namespace yardmaster {
@@ -27,7 +28,7 @@ struct Moment {
 /// lower than what stock cons_tres would find: a node it leaves out is of no use to the job.
 class Supply {
   public:
-    explicit Supply(const ym_job_test& test);
+    Supply(const ym_job_test& test, NodeCounts& counts);
 
     /// The candidate nodes, as node-table indices, ascending.
     const NodeSet& nodes() const { return nodes_; }
@@ -38,6 +39,10 @@ class Supply {
     NodeSet usable(const Demand& demand, const Moment& moment) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
+    /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
+    std::uint64_t weight(std::int32_t node) const {
+        return table_[static_cast<std::size_t>(node)].weight;
+    }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
     std::vector<std::time_t> end_times() const;
     /// GPUs and CPUs of the largest candidate node; at least 1.
@@ -46,15 +51,14 @@ class Supply {
 
   private:
     struct Node {
-        bool candidate = false;
-        std::uint32_t gpus = 0;
-        std::uint32_t free_gpus = 0;
-        std::uint32_t cpus = 0;
+        NodeCount count;
         std::uint32_t used_cpus = 0;
+        std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
+        bool candidate = false;
     };
-    void read_nodes();
+    void read_nodes(std::uint16_t mode, NodeCounts& counts);
     void read_holdings(ym_list* preemptees);
-    bool serves(const Node& node, const Demand& demand) const;
+    NodeSet usable_in(const std::vector<Node>& table, const Demand& demand) const;
 
     NodeSet nodes_;
     NodeSet required_;

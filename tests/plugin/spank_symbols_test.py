@@ -5,7 +5,10 @@ import os
 
 import pytest
 
-from symbols_test import libraries, output_of, slurm_library, symbols
+from nm import libraries, output_of, symbols
+from symbols_test import slurm_library
+
+pytestmark = pytest.mark.installed
 
 # Everything that loads a plugstack: the commands at init, slurmd for prologs, slurmstepd for steps.
 HOSTS = [path for name in ("slurmd", "slurmstepd", "srun", "sbatch", "salloc")

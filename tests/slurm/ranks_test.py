@@ -13,7 +13,7 @@ import slurm_text
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "docs" / "examples"
-CLI = conf.build_dir() / "cli" / "yardmaster"
+CLI = conf.find_built("yardmaster")
 KINDS = ("TP", "CP", "EP", "DP", "PP")
 
 # Two racks of five trays whose names take turns, so that Slurm's order by name cuts them to pieces.
@@ -388,15 +388,21 @@ def export(cluster, *words):
     return yardmaster(cluster, "fabric", "export", cluster.conf.etc / "fabric.json", *words)
 
 
-def test_slurmctld_reads_the_tree(new_cluster):
-    ranks = conf.slurm_version() >= (23, 2)
-    extra = ("TopologyPlugin=topology/tree",) + (("TopologyParam=SwitchAsNodeRank",) if ranks else ())
-    cluster = new_cluster(racks(), plugin=False, cloud=True)
-    export(cluster, "--format", "tree", "--output", cluster.conf.etc / "topology.conf")
-    cluster.options.extra = extra
+def use_topology(cluster, kind, parameter=""):
+    """Restarts slurmctld with the topology.conf that the command writes."""
+    written = cluster.directory / "exported"
+    export(cluster, "--format", kind, "--output", written)
+    cluster.options.topology, cluster.options.topology_conf = kind, written.read_text()
+    cluster.options.extra = (f"TopologyParam={parameter}",) if parameter else ()
     cluster.kill_ctld()
     cluster.write_conf()
     cluster.start_ctld()
+
+
+def test_slurmctld_reads_the_tree(new_cluster):
+    ranks = conf.slurm_version() >= (23, 2)
+    cluster = new_cluster(racks(), plugin=False, cloud=True)
+    use_topology(cluster, "tree", "SwitchAsNodeRank" if ranks else "")
     switches = cluster.command("scontrol", "show", "topology")
     assert "SwitchName=leaf1" in switches and "SwitchName=core" in switches
     found = {words["SwitchName"]: slurm_text.expand(words["Nodes"]) for words in
@@ -427,10 +433,6 @@ def test_new_names_put_slurms_table_in_the_order_of_the_fabric(new_cluster):
 @pytest.mark.skipif(conf.slurm_version() < (24, 5), reason="topology/block begins with Slurm 24.05")
 def test_slurmctld_reads_the_blocks(new_cluster):
     cluster = new_cluster(racks(), plugin=False, cloud=True)
-    export(cluster, "--format", "block", "--output", cluster.conf.etc / "topology.conf")
-    cluster.options.extra = ("TopologyPlugin=topology/block",)
-    cluster.kill_ctld()
-    cluster.write_conf()
-    cluster.start_ctld()
+    use_topology(cluster, "block")
     blocks = cluster.command("scontrol", "show", "topology")
     assert "BlockName=rack1" in blocks and "BlockName=rack2" in blocks
