@@ -11,8 +11,10 @@
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
+#include "cli/fabric_export.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
+#include "cli/ranks.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -29,6 +31,7 @@ class App {
         add_fabric();
         add_plan();
         add_explain();
+        add_ranks();
         add_drains();
         add_check();
         add_doctor();
@@ -98,6 +101,29 @@ class App {
                 });
             };
         });
+        add_export(*fabric);
+    }
+
+    void add_export(CLI::App& fabric) {
+        CLI::App* command = add(
+            fabric, "export", "Write what makes Slurm rank nodes by the fabric", kFabricExportHelp);
+        command->add_option("FILE", fabric_export_.file, "The fabric file")
+            ->required()
+            ->type_name(kValueFile);
+        command->add_option("--format", fabric_export_.format, "topology.conf stands for tree")
+            ->required()
+            ->check(CLI::IsMember({"tree", "block", "names", "topology.conf"}))
+            ->type_name(kValueWord);
+        command->add_option("--slurm", fabric_export_.slurm, "For this version of Slurm")
+            ->default_str(built_for_slurm())
+            ->type_name(kValueVersion);
+        command->add_option("--prefix", fabric_export_.prefix, "Of new names (--format names)")
+            ->capture_default_str()
+            ->type_name(kValueName);
+        command->add_option("-o,--output", fabric_export_.output, "A file, replaced as a whole")
+            ->type_name(kValueFile);
+        command->callback(
+            [this] { command_ = [this] { return run_fabric_export(fabric_export_, console_); }; });
     }
 
     void add_plan() {
@@ -142,6 +168,57 @@ class App {
                     [this](SlurmClient& slurm) { return run_explain(explain_, slurm, console_); });
             };
         });
+    }
+
+    void add_ranks() {
+        CLI::App* ranks = add(app_, "ranks", "Order a job's nodes for its launcher", kRanksHelp);
+        auto* job =
+            ranks->add_option("JOBID", ranks_.job, "123, 123_4 or 123+1")->type_name(kValueJob);
+        auto* nodes = ranks->add_option("--nodes", ranks_.nodes, "Nodes, instead of a job")
+                          ->type_name(kValueNodes);
+        auto* gpus =
+            ranks->add_option("-g,--gpus-per-node", ranks_.gpus_per_node, "GPUs on each node")
+                ->check(CLI::Range(1, 64))
+                ->type_name(kValueNumber);
+        job->excludes(nodes);
+        nodes->needs(gpus);
+        ranks->add_option("--hints", ranks_.hints, "Instead of the job's own, e.g. 'tp8&pp2'")
+            ->type_name(kValueHints);
+        ranks->callback([this, job, nodes] {
+            if (job->count() + nodes->count() == 0) {
+                throw CLI::RequiredError("JOBID or --nodes");
+            }
+            command_ = [this] { return do_ranks(); };
+        });
+        add_rank_formats(*ranks);
+    }
+
+    void add_rank_formats(CLI::App& ranks) {
+        ranks.add_option("--format", ranks_.format, "How to write it")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"table", "srun", "hostfile", "mpirun", "torchrun", "env"}))
+            ->type_name(kValueWord);
+        ranks.add_option("--node", ranks_.node, "Write this node's lines only")
+            ->type_name(kValueNode);
+        ranks.add_option("--tasks-per-node", ranks_.tasks_per_node, "Default: one for each GPU")
+            ->check(CLI::Range(1, 4096))
+            ->type_name(kValueNumber);
+        ranks.add_option("--port", ranks_.port, "torchrun's master port")
+            ->capture_default_str()
+            ->type_name(kValueNumber);
+        ranks.add_option("--fabric", ranks_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        ranks.add_option("-o,--output", ranks_.output, "A file, replaced as a whole")
+            ->type_name(kValueFile);
+        ranks.add_flag("--json", ranks_.json, "Write JSON");
+    }
+
+    ExitCode do_ranks() {
+        if (ranks_.job.empty()) {
+            return run_ranks(ranks_, nullptr, console_);
+        }
+        return with_slurm(
+            [this](SlurmClient& slurm) { return run_ranks(ranks_, &slurm, console_); });
     }
 
     void add_drains() {
@@ -202,8 +279,10 @@ class App {
     CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
                   "yardmaster"};
     FabricCheckOptions fabric_check_;
+    FabricExportOptions fabric_export_;
     PlanOptions plan_;
     ExplainOptions explain_;
+    RanksOptions ranks_;
     DrainsOptions drains_;
     CheckOptions check_;
     DoctorOptions doctor_;

@@ -21,7 +21,9 @@ inline constexpr const char* kValueJob = "JOBID";
 inline constexpr const char* kValueHints = "HINTS";
 inline constexpr const char* kValueGpus = "GPUS";
 inline constexpr const char* kValueNumber = "NUMBER";
-inline constexpr const char* kValueWord = "WORD";  ///< one of a few: OptionText::choices
+inline constexpr const char* kValueName = "NAME";        ///< free: nothing to offer
+inline constexpr const char* kValueVersion = "VERSION";  ///< of Slurm: nothing to offer
+inline constexpr const char* kValueWord = "WORD";        ///< one of a few: OptionText::choices
 
 struct OptionText {
     std::vector<std::string> names;    ///< "-N", "--nodes"; for an argument its name: "FABRIC"

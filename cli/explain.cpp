@@ -1,22 +1,10 @@
 #include "cli/explain.hpp"
 
 #include "cli/explanation.hpp"
-#include "cli/job_id.hpp"
+#include "cli/job_nodes.hpp"
 
 namespace yardmaster::cli {
 namespace {
-
-Result<SlurmJob> find_job(const ExplainOptions& options, SlurmClient& slurm) {
-    const auto id = parse_job_id(options.job);
-    if (!id) {
-        return id.status();
-    }
-    const auto records = slurm.jobs(id->job);
-    if (!records) {
-        return records.status();
-    }
-    return pick_job(*records, *id);
-}
 
 void print(const Explanation& explanation,
            const Fabric* fabric,
@@ -32,7 +20,7 @@ void print(const Explanation& explanation,
 }  // namespace
 
 ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Console& console) {
-    const auto job = find_job(options, slurm);
+    const auto job = find_job(options.job, slurm);
     if (!job) {
         return fail(console, job.status());
     }

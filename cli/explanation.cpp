@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <unordered_map>
 #include <utility>
 
+#include "cli/job_nodes.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/words.hpp"
 
@@ -24,21 +24,6 @@ void note_receipt(Explanation& explanation) {
     if (!receipt.note.empty()) {
         explanation.given_up.push_back(receipt.note);
     }
-}
-
-/// Sorts the job's nodes as slurmctld's node table has them: its host list may be sorted otherwise.
-void rank_nodes(const std::vector<SlurmNode>& cluster, std::vector<std::string>& names) {
-    std::unordered_map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < cluster.size(); ++i) {
-        places.emplace(cluster[i].name, i);
-    }
-    const auto place = [&](const std::string& name) {
-        const auto found = places.find(name);
-        return found != places.end() ? found->second : cluster.size();
-    };
-    std::stable_sort(names.begin(), names.end(), [&place](const auto& a, const auto& b) {
-        return place(a) < place(b);
-    });
 }
 
 std::vector<CellState> cell_states(const Fabric& fabric,
@@ -108,7 +93,7 @@ void judge_against(const Fabric& fabric,
                    const std::vector<SlurmNode>& cluster,
                    Explanation& explanation) {
     std::vector<std::string> names = explanation.job.nodes;
-    rank_nodes(cluster, names);
+    sort_as_in_table(cluster, names);
     std::vector<NodeIndex> ranked;
     for (const std::string& name : names) {
         const auto node = fabric.find(name);

@@ -72,8 +72,8 @@ void check_kind(const GroupKind& kind,
             {true,
              source + " cuts " + std::to_string(cut) + " of " + count_of(counts.size(), kind.noun) +
                  " into pieces (" + kind.names[worst] + " into " + std::to_string(most) +
-                 "), so ranks of one job hop back and forth; Slurm ranks nodes by switch "
-                 "with TopologyPlugin=topology/tree and a topology.conf of these switches"});
+                 "), so ranks of one job hop back and forth; `yardmaster fabric export` writes "
+                 "what mends it, `yardmaster ranks` orders a single job"});
     }
 }
 

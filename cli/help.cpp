@@ -27,6 +27,30 @@ Exit codes:
   0  right, no warnings      1  wrong, or warnings
   2  bad command line        3  the file cannot be read, or slurmctld does not answer)";
 
+const char* const kFabricExportHelp =
+    R"(Slurm ranks a job's nodes in the order of its node table. Where that order cuts NVLink domains or
+leaf groups into pieces (`yardmaster fabric check` says so), one of these mends it:
+
+  tree    topology.conf for topology/tree. From Slurm 23.02 on TopologyParam=SwitchAsNodeRank ranks
+          nodes by their lowest switch, in the order of this file. In 22.05 it ranks nothing.
+  block   topology.conf for topology/block (Slurm 24.05 and later): NVLink domains as blocks. From
+          25.11 on TopologyParam=BlockAsNodeRank ranks nodes by block; before, they keep the order of
+          slurm.conf's NodeName lines.
+  names   NodeName lines with new names in the order of the fabric, for 22.05 and for topology/none
+          and topology/default: there slurmctld sorts nodes by name. Hosts keep their names.
+
+What goes into slurm.conf with it stands at the head of each. Single jobs need none of this:
+`yardmaster ranks` and the variables of spank_yardmaster give them their order.
+
+Examples:
+  yardmaster fabric export fabric.json --format tree --output /etc/slurm/topology.conf
+  yardmaster fabric export fabric.json --format block --slurm 24.11
+  yardmaster fabric export fabric.json --format names --prefix gpu
+
+Exit codes:
+  0  written                 1  this fabric, or that Slurm, has no such thing; the reason is printed
+  2  bad command line        3  the fabric file cannot be read, or the output not written)";
+
 const char* const kPlanHelp =
     R"(Places a job on paper, with the code that places it in slurmctld: which nodes, which switches
 they hang on, what was weighed, what came second, and what the first free nodes in the order of
@@ -65,6 +89,38 @@ Exit codes:
   1  explained, and something was given up
   2  bad command line
   3  no such job, slurmctld does not answer, or the fabric file cannot be read)";
+
+const char* const kRanksHelp =
+    R"(Orders a job's nodes so that its tensor-parallel groups lie inside NVLink domains and neighbouring
+ranks below the same switches, by the hints that the job was submitted with. Where Slurm's own order
+is as good, it is Slurm's. Rank r of the job runs on node rank r / (GPUs per node), GPU r % (GPUs per
+node).
+
+  table     for people
+  srun      a file for SLURM_HOSTFILE and srun --distribution=arbitrary: a line a task. Slurm takes as
+            many lines as the step has tasks, so one file serves one --ntasks: write another with
+            --tasks-per-node 1 for one task a node. Slurm 26.05 refuses it with topology/block.
+  hostfile  "node slots=N", a line a node
+  mpirun    for Open MPI's sequential mapper, a line a rank: mpirun --hostfile FILE --mca rmaps seq
+            (version 5: --map-by seq)
+  torchrun  each node's options; with --node that node's alone
+  env       the variables that spank_yardmaster gives to one task a node, as shell commands
+
+A job's hints are in the receipt in its AdminComment; where that is somebody else's, give --hints.
+With --nodes no Slurm is asked, and Slurm's order is taken to be by name.
+
+Examples:
+  yardmaster ranks 4711
+  yardmaster ranks 4711 --format srun --output hosts.$SLURM_JOB_ID
+  SLURM_HOSTFILE=hosts.$SLURM_JOB_ID srun --distribution=arbitrary --ntasks=32 python train.py
+  torchrun $(yardmaster ranks $SLURM_JOB_ID --format torchrun --node $SLURMD_NODENAME) train.py
+  yardmaster ranks --nodes 'yard[01-08]' --gpus-per-node 8 --hints 'tp8&pp2' --fabric fabric.json
+
+Exit codes:
+  0  written
+  1  written, but TP groups lie in several NVLink domains in any order that was found
+  2  bad command line
+  3  no such job, it has no nodes yet, slurmctld does not answer, or a file cannot be read or written)";
 
 const char* const kDrainsHelp =
     R"(Lists the nodes that Yardmaster's prolog has drained (their reason starts with "ym "): since when,

@@ -21,8 +21,10 @@ inline constexpr VariableText kCommandVariables[] = {
 
 extern const char* const kMainHelp;
 extern const char* const kFabricCheckHelp;
+extern const char* const kFabricExportHelp;
 extern const char* const kPlanHelp;
 extern const char* const kExplainHelp;
+extern const char* const kRanksHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
 extern const char* const kDoctorHelp;

@@ -179,6 +179,8 @@ bool is_known_value(const std::string& kind) {
                                  cli::kValueHints,
                                  cli::kValueGpus,
                                  cli::kValueNumber,
+                                 cli::kValueName,
+                                 cli::kValueVersion,
                                  cli::kValueWord};
     return std::find(std::begin(known), std::end(known), kind) != std::end(known);
 }

@@ -64,6 +64,10 @@ bool ym_conf_plans_read_only(void) {
     return !xstrcmp(slurm_conf.schedtype, "sched/builtin");
 }
 
+bool ym_conf_prolog_at_allocation(void) {
+    return slurm_conf.prolog_flags & PROLOG_FLAG_ALLOC;
+}
+
 /* --- Nodes --- */
 
 int ym_node_count(void) {

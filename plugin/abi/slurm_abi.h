@@ -39,6 +39,10 @@ time_t ym_conf_generation(void);
 bool ym_conf_least_loaded(void);
 /* sched/builtin plans starts (WILL_RUN) under a node read lock: nothing on nodes may be changed. */
 bool ym_conf_plans_read_only(void);
+/* PrologFlags has Alloc: slurmctld itself starts the prolog on every node of a job, and hands the
+ * job's SPANK environment to it. Without, srun's own launch message starts most prologs, which
+ * lacks it. */
+bool ym_conf_prolog_at_allocation(void);
 
 /* --- Nodes. `node` is a node-table index, 0 <= node < ym_node_count(). --- */
 

@@ -14,6 +14,7 @@
 #include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_map.hpp"
+#include "plugin/select/rank_note.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
 #include "plugin/select/stock_caller.hpp"
@@ -31,6 +32,7 @@ struct State {
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     NodeCounts counts;
     ReceiptBook receipts;
+    ReceiptBook rank_notes;                          // kept and handed over like receipts
     std::unordered_set<std::uint32_t> told_waiting;  // jobs whose wait is in the log already
 };
 
@@ -103,6 +105,15 @@ void keep_receipt(const ym_job* job, Make make) noexcept {
     }
 }
 
+template <typename Make>
+void keep_rank_note(const ym_job* job, Make make) noexcept {
+    try {
+        state().rank_notes.keep(job, make());
+    } catch (...) {
+        ym_log(YM_LOG_ERROR, "select: a rank sheet was lost to an internal error");
+    }
+}
+
 /// Placement that is not ours: no fabric, hints that cannot be read, an error inside.
 int without_placer(const ym_job_test& test,
                    const ym_job_info& info,
@@ -116,6 +127,9 @@ int without_placer(const ym_job_test& test,
     if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_receipt(test.job,
                      [&] { return stock_receipt(hints, nodes_of(test.bitmap), info, why); });
+        keep_rank_note(test.job, [&] {
+            return rank_note(nullptr, nullptr, nodes_of(test.bitmap), hints, info);
+        });
     }
     return code;
 }
@@ -142,6 +156,9 @@ int with_placer(const ym_job_test& test,
         keep_receipt(test.job, [&] {
             return receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given);
         });
+        keep_rank_note(test.job, [&] {
+            return rank_note(&loaded.fabric, &map, question.stock.kept(), hints, info);
+        });
     }
     return given.code;
 }
@@ -151,6 +168,7 @@ int decide(const ym_job_test& test) {
     ym_job_read(test.job, &info);
     if (test.mode == YM_MODE_RUN_NOW) {
         state().receipts.forget(test.job);
+        state().rank_notes.forget(test.job);
     }
     if (info.pending && bears_receipt(info)) {
         ym_job_set_admin_comment(test.job, nullptr);  // of an earlier start
@@ -225,6 +243,9 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
 extern "C" void ym_hook_job_begin(ym_job* job) {
     yardmaster::guarded("job_begin", [&] {
         const std::string line = state().receipts.take(job);
+        const std::string ranks = state().rank_notes.take(job);
+        // Always: an earlier start, the rest of an array or a user may have left another.
+        ym_job_set_env(job, yardmaster::kRankSheetEnv, ranks.empty() ? nullptr : ranks.c_str());
         ym_job_info info;
         ym_job_read(job, &info);
         state().told_waiting.erase(info.job_id);
@@ -244,6 +265,7 @@ extern "C" void ym_hook_job_begin(ym_job* job) {
 extern "C" void ym_hook_job_fini(ym_job* job) {
     yardmaster::guarded("job_fini", [&] {
         state().receipts.forget(job);
+        state().rank_notes.forget(job);
         state().counts.forget(yardmaster::nodes_of(job));
         ym_job_info info;
         ym_job_read(job, &info);

@@ -312,4 +312,6 @@ class Conf:
     def _plugstack(self):
         if not self._has("spank_yardmaster.so"):
             return ""
-        return f"optional {self.plugins}/spank_yardmaster.so\n"
+        # Not /run/yardmaster: clusters stand side by side, and their job numbers are the same.
+        return (f"optional {self.plugins}/spank_yardmaster.so "
+                f"state_dir={self.directory}/run/ranks\n")

@@ -272,6 +272,10 @@ bool ym_conf_least_loaded(void) {
     return in_force->least_loaded;
 }
 
+bool ym_conf_prolog_at_allocation(void) {
+    return in_force->prolog_at_allocation;
+}
+
 int ym_node_count(void) {
     in_force->enter("ym_node_count");
     return static_cast<int>(in_force->nodes.size());

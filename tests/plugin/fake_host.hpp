@@ -147,6 +147,7 @@ class FakeHost {
     bool least_loaded = false;
     bool builtin = false;  ///< sched/builtin
     int marks = 0;         ///< sets of hidden GPUs that are out; none may outlive job_test
+    bool prolog_at_allocation = true;
     std::atomic<std::time_t> generation;
     std::string conf_path;
 

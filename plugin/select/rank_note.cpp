@@ -1,0 +1,73 @@
+#include "plugin/select/rank_note.hpp"
+
+#include "plugin/common/log.hpp"
+#include "topology/rank_sheet_of.hpp"
+
+namespace yardmaster {
+namespace {
+
+/// In Slurm's order; empty when the fabric lacks one of them.
+std::vector<NodeIndex> fabric_nodes(const NodeMap& map, const NodeSet& nodes) {
+    std::vector<NodeIndex> known;
+    for (const std::int32_t node : nodes) {
+        const auto index = map.fabric_node(node);
+        if (!index) {
+            return {};
+        }
+        known.push_back(*index);
+    }
+    return known;
+}
+
+/// Nobody has planned anything: names, counts and hints alone.
+RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gpus_per_node) {
+    RankSheet sheet;
+    sheet.gpus_per_node = gpus_per_node;
+    sheet.hints = hints;
+    for (const std::int32_t node : nodes) {
+        const char* name = ym_node_name(node);
+        sheet.nodes.emplace_back(name == nullptr ? "" : name);
+    }
+    return sheet;
+}
+
+RankSheet sheet_for(const Fabric* fabric,
+                    const NodeMap* map,
+                    const NodeSet& nodes,
+                    const Hints& hints,
+                    std::uint32_t gpus_per_node) {
+    const auto known = fabric == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
+    if (!known.empty()) {
+        auto planned = rank_sheet_of(*fabric, known, gpus_per_node, hints);
+        if (planned) {
+            return std::move(planned).value();
+        }
+    }
+    return plain_sheet(nodes, hints, gpus_per_node);
+}
+
+}  // namespace
+
+std::string rank_note(const Fabric* fabric,
+                      const NodeMap* map,
+                      const NodeSet& nodes,
+                      const Hints& hints,
+                      const ym_job_info& info) {
+    // With --gpus, --gpus-per-task or --gpus-per-socket nodes may get different numbers of GPUs.
+    const bool told = info.gpus_per_node > 0 && (!hints.empty() || nodes.size() > 1);
+    if (!told || nodes.empty() || !ym_conf_prolog_at_allocation()) {
+        return "";
+    }
+    const std::string line =
+        format_rank_sheet(sheet_for(fabric, map, nodes, hints, info.gpus_per_node));
+    if (line.size() > kRankSheetMaxBytes) {
+        log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
+                 std::to_string(line.size()) +
+                 " bytes, more than can be sent, so its node ranks are "
+                 "Slurm's (`yardmaster ranks` has the order)");
+        return "";
+    }
+    return line;
+}
+
+}  // namespace yardmaster
