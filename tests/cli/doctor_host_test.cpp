@@ -218,7 +218,7 @@ TEST(DoctorHardware, NodeWithoutRdmaIsAnErrorOnlyWhereRailsArePromised) {
 
 TEST(DoctorHardware, VerdictOfTheDryRunIsPassedOn) {
     Site site;
-    yardmaster::DoctorFinding slow;
+    yardmaster::Finding slow;
     slow.object = "mlx5_1";
     slow.detail = "runs at 100 Gb/sec";
     slow.verdict = Verdict::kDegraded;
