@@ -1,6 +1,6 @@
 # Finds a configured Slurm source tree (internal headers) for the Slurm that plugins are built for,
-# and refuses versions this project does not know.
-set(YM_SUPPORTED_SLURM "22.05")
+# and refuses series this project does not know. Which those are stands in plugin/abi/series.cmake.
+include("${PROJECT_SOURCE_DIR}/plugin/abi/series.cmake")
 
 if(YM_SLURM_SOURCE)
     set(YM_SLURM_TREE "${YM_SLURM_SOURCE}")
@@ -22,7 +22,10 @@ string(REGEX REPLACE ".*\"([0-9.]+).*\"" "\\1" YM_SLURM_VERSION "${version_line}
 string(REGEX REPLACE "^([0-9]+\\.[0-9]+).*" "\\1" YM_SLURM_SERIES "${YM_SLURM_VERSION}")
 if(NOT YM_SLURM_SERIES IN_LIST YM_SUPPORTED_SLURM)
     string(REPLACE ";" ", " supported "${YM_SUPPORTED_SLURM}")
-    message(FATAL_ERROR "${YM_SLURM_TREE} is Slurm ${YM_SLURM_VERSION}; "
-                        "this version of Yardmaster supports the series ${supported}")
+    message(FATAL_ERROR "${YM_SLURM_TREE} is Slurm ${YM_SLURM_VERSION}; this version of Yardmaster "
+                        "has plugins for the series ${supported}. Pass -DYM_SLURM_SOURCE=<configured "
+                        "tree of one of them>, add the series to plugin/abi (docs/architecture.md), "
+                        "or build the programs alone with -DYM_PLUGINS=OFF")
 endif()
-message(STATUS "Building plugins for Slurm ${YM_SLURM_VERSION}")
+set(YM_SERIES_HEADER "plugin/abi/series/${YM_SERIES_FILE_${YM_SLURM_SERIES}}")
+message(STATUS "Building plugins for Slurm ${YM_SLURM_VERSION} (${YM_SERIES_HEADER})")

@@ -6,6 +6,14 @@
 # slurmctld; tests/plugin scans it against what slurmctld really exports.
 set(YM_PLUGIN_DIR "${PROJECT_BINARY_DIR}/lib/yardmaster")
 
+# For C files of the calling folder that include Slurm's headers, which use GNU C and are not written
+# for our warnings.
+function(ym_sees_slurm)
+    set_source_files_properties(${ARGN} PROPERTIES
+        COMPILE_OPTIONS "-std=gnu11;-fvisibility=default;-isystem;${YM_SLURM_TREE}"
+        COMPILE_DEFINITIONS "YM_SERIES_HEADER=\"${YM_SERIES_HEADER}\"")
+endfunction()
+
 function(ym_add_slurm_plugin name)
     cmake_parse_arguments(ARG "NOT_INSTALLED" "HOOKS" "ABI;EXPORTS" ${ARGN})
     set(abi slurm_abi.c ${ARG_ABI})
@@ -13,10 +21,9 @@ function(ym_add_slurm_plugin name)
     add_library(${name} MODULE ${abi})
     set_target_properties(${name} PROPERTIES PREFIX "")
     target_link_libraries(${name} PRIVATE ${ARG_HOOKS})
+    add_dependencies(${name} ym_abi_signatures)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
-    # Slurm's headers use GNU C and are not written for our warnings.
-    set_source_files_properties(${abi} PROPERTIES COMPILE_OPTIONS
-        "-std=gnu11;-fvisibility=default;-isystem;${YM_SLURM_TREE}")
+    ym_sees_slurm(${abi})
 
     list(JOIN ARG_EXPORTS "; " exports)
     set(map "${CMAKE_CURRENT_BINARY_DIR}/${name}.map")

@@ -24,8 +24,8 @@ target_compile_options(ym_compile_options INTERFACE
 target_compile_definitions(ym_compile_options INTERFACE YM_VERSION="${PROJECT_VERSION}")
 if(YM_SANITIZE)
     target_compile_options(ym_compile_options INTERFACE
-        -fsanitize=address,undefined -fno-sanitize-recover=undefined)
-    target_link_options(ym_compile_options INTERFACE -fsanitize=address,undefined)
+        -fsanitize=${YM_SANITIZE} -fno-sanitize-recover=all)
+    target_link_options(ym_compile_options INTERFACE -fsanitize=${YM_SANITIZE})
 endif()
 
 # ym_add_library(NAME SOURCE...): a static library of one room.

@@ -6,7 +6,7 @@ namespace yardmaster {
 
 BlockSearch::BlockSearch(const UnitTree& tree,
                          const Census& census,
-                         const Supply& supply,
+                         const QuantaSupply& supply,
                          std::uint32_t quantum,
                          std::uint32_t quanta,
                          std::uint32_t block)

@@ -15,7 +15,7 @@ class BlockSearch {
     /// For a job of `quanta` quanta of `quantum` nodes each, in blocks of `block` quanta, a divisor.
     BlockSearch(const UnitTree& tree,
                 const Census& census,
-                const Supply& supply,
+                const QuantaSupply& supply,
                 std::uint32_t quantum,
                 std::uint32_t quanta,
                 std::uint32_t block);
@@ -44,7 +44,7 @@ class BlockSearch {
 
     const UnitTree& tree_;
     const Census& census_;
-    const Supply& supply_;
+    const QuantaSupply& supply_;
     const std::uint32_t quantum_, quanta_, block_;
     std::vector<std::uint32_t> capacity_, forced_;  // [cell] quanta
     std::vector<Height> heights_;

@@ -11,7 +11,7 @@ bool CostTable::is_floor(std::uint32_t index) const {
     return cell.height <= height && (index == 0 || tree_.cells()[cell.parent].height > height);
 }
 
-void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
+void CostTable::compute(const QuantaSupply& supply, std::uint32_t quanta) {
     supply_ = &supply;
     floor_ = nullptr;
     forced_total_ = supply.forced_total;
@@ -20,7 +20,7 @@ void CostTable::compute(const Supply& supply, std::uint32_t quanta) {
     compute_cells(quanta);
 }
 
-void CostTable::compute_below(const Supply& supply, std::uint32_t quanta, std::uint32_t height) {
+void CostTable::compute_below(const QuantaSupply& supply, std::uint32_t quanta, std::uint32_t height) {
     supply_ = &supply;
     floor_ = nullptr;
     forced_total_ = supply.forced_total;

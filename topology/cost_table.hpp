@@ -36,9 +36,9 @@ class CostTable {
 
     /// Works out all cells for a job of `quanta` quanta; those that cannot be part of the cheapest
     /// choice at any height are left out.
-    void compute(const Supply& supply, std::uint32_t quanta);
+    void compute(const QuantaSupply& supply, std::uint32_t quanta);
     /// The same for questions about any cell up to `height`, whatever the cheapest choice is.
-    void compute_below(const Supply& supply, std::uint32_t quanta, std::uint32_t height);
+    void compute_below(const QuantaSupply& supply, std::uint32_t quanta, std::uint32_t height);
     /// The same over cells at a height of their own, of which `supply` counts in any unit.
     void compute_over(const FloorSupply& supply, std::uint32_t quanta);
     /// Whether `cell` gives what supply says and is not looked into.
@@ -99,7 +99,7 @@ class CostTable {
     void compute_cells(std::uint32_t quanta);
     void compute_floor(std::uint32_t cell);
 
-    const Supply* supply_ = nullptr;
+    const QuantaSupply* supply_ = nullptr;
     const FloorSupply* floor_ = nullptr;  // none: bins are the floor
     std::uint32_t forced_total_ = 0;
     std::uint32_t quanta_ = 0;

@@ -43,7 +43,7 @@ class Planner {
   public:
     Planner(const UnitTree& tree,
             const Census& census,
-            const Supply& supply,
+            const QuantaSupply& supply,
             const CostTable& costs,
             std::uint32_t quantum)
         : tree_(tree), census_(census), supply_(supply), costs_(costs), quantum_(quantum) {}
@@ -88,7 +88,7 @@ class Planner {
 
     const UnitTree& tree_;
     const Census& census_;
-    const Supply& supply_;
+    const QuantaSupply& supply_;
     const CostTable& costs_;
     const std::uint32_t quantum_;
 };

@@ -55,7 +55,7 @@ class Proposer {
     bool slow_nodes_ = false;  // some usable node has slow rails, and some has none
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
-    Supply supply_;
+    QuantaSupply supply_;
     CostTable costs_;
     bool thorough_ = false;  // worth more time: the first choice
     int tries_left_ = 0;     // of `improve`

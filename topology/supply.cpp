@@ -28,7 +28,7 @@ std::vector<std::uint16_t> distinct_classes(const std::vector<NodeOffer>& offers
     return classes;
 }
 
-bool is_mixed(const UnitTree& tree, const Supply& supply) {
+bool is_mixed(const UnitTree& tree, const QuantaSupply& supply) {
     bool shared = false;
     bool loose = false;
     for (std::size_t i = 0; i < tree.bins().size(); ++i) {
@@ -46,7 +46,7 @@ class BinCounter {
         : roster_(roster), avoided_(avoided) {}
 
     /// Counts bin `number` into `supply`; forced holds the quanta of required nodes only.
-    Status count(std::uint32_t number, Supply& supply);
+    Status count(std::uint32_t number, QuantaSupply& supply);
     /// The nodes of the bin counted last, avoided ones left out.
     const std::vector<NodeIndex>& nodes() const { return nodes_; }
 
@@ -56,7 +56,7 @@ class BinCounter {
     std::vector<NodeIndex> nodes_;
 };
 
-Status BinCounter::count(std::uint32_t number, Supply& supply) {
+Status BinCounter::count(std::uint32_t number, QuantaSupply& supply) {
     nodes_.clear();
     std::uint32_t required = 0;
     std::uint32_t part_used = 0;
@@ -93,7 +93,7 @@ std::uint64_t total(std::span<const std::uint32_t> bins, const std::vector<std::
 std::vector<std::uint64_t> free_weights(const Roster& roster,
                                         std::span<const std::uint32_t> bins,
                                         const std::vector<std::uint8_t>& avoided,
-                                        Supply& supply) {
+                                        QuantaSupply& supply) {
     BinCounter counter(roster, avoided);
     std::vector<std::uint64_t> weights;
     for (std::uint32_t bin : bins) {
@@ -124,7 +124,7 @@ std::vector<std::uint32_t> lightest_use(const Roster& roster,
 void keep_lightest(std::span<const std::uint32_t> bins,
                    const std::vector<std::uint64_t>& weights,
                    std::uint64_t needed,
-                   Supply& supply) {
+                   QuantaSupply& supply) {
     std::vector<std::uint64_t> sorted = weights;
     std::uint64_t limit = 0;
     if (needed > 0) {
@@ -245,7 +245,7 @@ Status count_supply(const Roster& roster,
                     std::span<const std::uint32_t> bins,
                     const std::vector<std::uint8_t>& avoided,
                     std::uint32_t quanta,
-                    Supply& supply) {
+                    QuantaSupply& supply) {
     const std::size_t size = roster.tree().bins().size();
     supply.by_leaf = false;
     supply.capacity.assign(size, 0);
@@ -299,7 +299,7 @@ bool count_leaf(const Roster& roster,
                 std::uint32_t quanta,
                 std::uint64_t required_everywhere,
                 LeafOption& leaf,
-                Supply& supply) {
+                QuantaSupply& supply) {
     const std::uint64_t required = total(leaf.bins, supply.forced);
     const bool holds = total(leaf.bins, supply.capacity) >= quanta && required <= quanta &&
                        required == required_everywhere;
@@ -311,7 +311,7 @@ bool count_leaf(const Roster& roster,
     return holds;
 }
 
-void close_leaf(const LeafOption& leaf, Supply& supply) {
+void close_leaf(const LeafOption& leaf, QuantaSupply& supply) {
     for (std::uint32_t bin : leaf.bins) {
         supply.capacity[bin] = supply.forced[bin] = 0;
     }
@@ -322,7 +322,7 @@ void close_leaf(const LeafOption& leaf, Supply& supply) {
 Status count_supply_by_leaf(const Roster& roster,
                             const std::vector<std::uint8_t>& avoided,
                             std::uint32_t quanta,
-                            Supply& supply) {
+                            QuantaSupply& supply) {
     const UnitTree& tree = roster.tree();
     supply.capacity.assign(tree.bins().size(), 0);
     supply.forced.assign(tree.bins().size(), 0);

@@ -61,7 +61,7 @@ class Roster {
 };
 
 /// Quanta to choose from. Numbers are quanta; every bin takes between `forced` and `capacity`.
-struct Supply {
+struct QuantaSupply {
     std::vector<std::uint32_t> capacity;   ///< [bin]
     std::vector<std::uint32_t> forced;     ///< [bin] by required nodes and lighter weight classes
     std::vector<std::uint32_t> part_used;  ///< [bin] part-used nodes among those to choose from
@@ -80,13 +80,13 @@ Status count_supply(const Roster& roster,
                     std::span<const std::uint32_t> bins,
                     const std::vector<std::uint8_t>& avoided,
                     std::uint32_t quanta,
-                    Supply& supply);
+                    QuantaSupply& supply);
 
 /// The same for a job inside one leaf group: every leaf group is counted alone, and only those that
 /// hold the job with the lightest nodes are left.
 Status count_supply_by_leaf(const Roster& roster,
                             const std::vector<std::uint8_t>& avoided,
                             std::uint32_t quanta,
-                            Supply& supply);
+                            QuantaSupply& supply);
 
 }  // namespace yardmaster

@@ -1,14 +1,15 @@
 /*
- * job_submit/yardmaster as slurmctld 22.05 loads it.
+ * job_submit/yardmaster as slurmctld loads it. Series from 23.02 on call it from many threads at
+ * once.
  */
 #include "src/common/slurm_xlator.h"
 
 #include "slurm/slurm_errno.h"
 
-#include "src/common/xstring.h"
-#include "src/slurmctld/slurmctld.h"
+#include "plugin/abi/series.h"
 
 #include "plugin/abi/job_submit_hooks.h"
+#include "plugin/abi/job_submit_operations.h"
 
 #define MESSAGE_BYTES 1024
 
@@ -36,23 +37,30 @@ static int slurm_code(ym_submit_code code) {
     return ESLURM_INTERNAL;
 }
 
+/* Has Slurm show the user why; false where the series has no way to. */
+static bool show(char** err_msg, const char* message) {
+    if (!err_msg || !message[0])
+        return false;
+    *err_msg = xstrdup(message);
+    return true;
+}
+
 extern int job_submit(job_desc_msg_t* desc, uint32_t submit_uid, char** err_msg) {
     char message[MESSAGE_BYTES] = "";
     ym_submit_code code = ym_hook_job_submit((ym_job_desc*)desc, message, sizeof(message));
 
     (void)submit_uid;
-    if (code != YM_SUBMIT_OK && err_msg && message[0])
-        *err_msg = xstrdup(message);
+    if (code != YM_SUBMIT_OK)
+        show(err_msg, message);
     return slurm_code(code);
 }
 
-/* 22.05 has no way to show scontrol a message: the log must do. */
-extern int job_modify(job_desc_msg_t* desc, job_record_t* job, uint32_t submit_uid) {
+extern int job_modify YM_JOB_MODIFY_PARAMETERS {
     char message[MESSAGE_BYTES] = "";
     ym_submit_code code =
         ym_hook_job_modify((ym_job_desc*)desc, (ym_job*)job, message, sizeof(message));
 
-    if (code != YM_SUBMIT_OK)
+    if (code != YM_SUBMIT_OK && !show(YM_JOB_MODIFY_MESSAGE, message))
         info(
             "yardmaster: update of job %u by uid %u refused: %s", job->job_id, submit_uid, message);
     return slurm_code(code);

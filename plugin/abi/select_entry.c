@@ -4,15 +4,10 @@
  */
 #include "src/common/slurm_xlator.h"
 
-#include "slurm/slurm.h"
-
-#include "src/common/list.h"
-#include "src/common/log.h"
-#include "src/common/select.h"
-#include "src/slurmctld/slurmctld.h"
+#include "plugin/abi/series.h"
 
 #include "plugin/abi/select_hooks.h"
-#include "plugin/abi/select_ops_22_05.h"
+#include "plugin/abi/select_operations.h"
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/abi/stock_cons_tres.h"
 
@@ -22,16 +17,11 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 /* Stock's operations. */
-#define DECLARE(type, member, symbol, parameters, arguments) type(*member) parameters;
+#define MEMBER(type, member, symbol, parameters, arguments) type(*member) parameters;
 static struct {
     int (*init)(void);
-    int (*fini)(void);
-    int(*job_test) YM_JOB_TEST_PARAMETERS;
-    int (*job_begin)(job_record_t* job);
-    int (*job_fini)(job_record_t* job);
-    int (*node_init)(void);
-    int (*reconfigure)(void);
-    YM_SELECT_FORWARDS(DECLARE)
+    void (*fini)(void); /* an int in some series, which Slurm ignores too */
+    YM_SELECT_OPERATIONS(MEMBER)
 } stock;
 
 /* Storing through a void pointer is how POSIX has dlsym's function addresses taken. */
@@ -43,15 +33,10 @@ static bool resolve(void* where, const char* symbol) {
 }
 
 static bool resolve_all(void) {
-    bool ok = resolve(&stock.init, "init") & resolve(&stock.fini, "fini") &
-              resolve(&stock.job_test, "select_p_job_test") &
-              resolve(&stock.job_begin, "select_p_job_begin") &
-              resolve(&stock.job_fini, "select_p_job_fini") &
-              resolve(&stock.node_init, "select_p_node_init") &
-              resolve(&stock.reconfigure, "select_p_reconfigure");
+    bool ok = resolve(&stock.init, "init") & resolve(&stock.fini, "fini");
 
 #define RESOLVE(type, member, symbol, parameters, arguments) ok &= resolve(&stock.member, #symbol);
-    YM_SELECT_FORWARDS(RESOLVE)
+    YM_SELECT_OPERATIONS(RESOLVE)
     return ok;
 }
 
@@ -61,11 +46,10 @@ extern int init(void) {
     return stock.init();
 }
 
-extern int fini(void) {
-    int rc = stock.fini ? stock.fini() : SLURM_SUCCESS;
-
+extern void fini(void) {
+    if (stock.fini)
+        stock.fini();
     ym_stock_close();
-    return rc;
 }
 
 #define FORWARD(type, member, symbol, parameters, arguments) \
@@ -85,7 +69,7 @@ extern int select_p_reconfigure(void) {
 }
 
 extern int select_p_job_test YM_JOB_TEST_PARAMETERS {
-    ym_host_arguments host = {.to_preempt = to_preempt, .exc_cores = exc_cores};
+    ym_host_arguments host = YM_HOST_ARGUMENTS;
     ym_job_test test = {
         .job = (ym_job*)job,
         .bitmap = (ym_bitmap*)bitmap,
@@ -97,27 +81,41 @@ extern int select_p_job_test YM_JOB_TEST_PARAMETERS {
         .host_arguments = &host,
     };
 
+    ym_series_window(&host, &test.earliest, &test.latest_end);
+    if (test.earliest <= time(NULL))
+        test.earliest = 0;
     return ym_hook_job_test(&test);
 }
 
 int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
-    ym_host_arguments* host = test->host_arguments;
+    job_record_t* job = (job_record_t*)test->job;
+    ym_host_arguments host = *(const ym_host_arguments*)test->host_arguments;
+    uint64_t flag = test->now_only ? TEST_NOW_ONLY & ~job->bit_flags : 0;
+    int code;
 
-    if (host->to_preempt)
-        FREE_NULL_LIST(*host->to_preempt);
-    return stock.job_test((job_record_t*)test->job,
+    if (host.to_preempt)
+        FREE_NULL_LIST(*host.to_preempt);
+    if (test->now_only)
+        ym_series_now_only(&host);
+    job->bit_flags |= flag;
+    code = stock.job_test(job,
                           (bitstr_t*)test->bitmap,
                           test->min_nodes,
                           test->max_nodes,
                           test->req_nodes,
                           test->mode,
-                          with_preemptees ? (List)test->preemptees : NULL,
-                          host->to_preempt,
-                          host->exc_cores);
+                          with_preemptees ? (ym_slurm_list)test->preemptees : NULL,
+                          YM_PASS_HOST_ARGUMENTS(&host));
+    job->bit_flags &= ~flag;
+    return code;
 }
 
 int ym_code_nodes_busy(void) {
     return SLURM_ERROR;
+}
+
+bool ym_code_concerns_nodes(int code) {
+    return ym_series_code_concerns_nodes(code);
 }
 
 extern int select_p_job_begin(job_record_t* job) {
@@ -132,17 +130,3 @@ extern int select_p_job_fini(job_record_t* job) {
     ym_hook_job_fini((ym_job*)job);
     return stock.job_fini(job);
 }
-
-/*
- * Slurm finds the operations by name and calls them through this table's types, which no header
- * declares function by function. A signature that drifts fails to compile here.
- */
-#define LISTED(type, member, symbol, parameters, arguments) .member = symbol,
-static const slurm_select_ops_t signature_check
-    __attribute__((unused)) = {.plugin_id = (uint32_t*)&plugin_id,
-                               .job_test = select_p_job_test,
-                               .job_begin = select_p_job_begin,
-                               .job_fini = select_p_job_fini,
-                               .node_init = select_p_node_init,
-                               .reconfigure = select_p_reconfigure,
-                               YM_SELECT_FORWARDS(LISTED)};

@@ -1,22 +1,17 @@
 /*
- * The shim's functions that both plugins use. Written against Slurm 22.05; what differs between
- * series belongs into a file of its own here, never into the C++ above.
+ * The shim's functions that both plugins use. What differs between series of Slurm lies behind the
+ * functions ym_series_* (series.h), and none of it here.
  */
 #include "src/common/slurm_xlator.h"
 
-#include "slurm/slurm.h"
+#include <stdatomic.h>
 
-#include "src/common/bitstring.h"
-#include "src/common/env.h"
-#include "src/common/gres.h"
+#include "plugin/abi/series.h"
+
 #include "src/common/job_resources.h"
-#include "src/common/list.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
-#include "src/common/read_config.h"
 #include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
-#include "src/slurmctld/slurmctld.h"
 
 #include "plugin/abi/slurm_abi.h"
 
@@ -60,7 +55,7 @@ time_t ym_conf_generation(void) {
 }
 
 bool ym_conf_least_loaded(void) {
-    return (slurm_conf.select_type_param & CR_LLN) ||
+    return ym_series_least_loaded(slurm_conf.select_type_param) ||
            xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
 }
 
@@ -82,10 +77,13 @@ const char* ym_node_name(int node) {
     return record ? record->name : NULL;
 }
 
-uint64_t ym_node_sched_weight(int node) {
+uint64_t ym_node_sched_weight(int node, uint16_t mode) {
+    const uint64_t last_tests_note = 0xff; /* cons_tres: how many free GPUs are near free cores */
     const node_record_t* record = node_at(node);
 
-    return record ? record->sched_weight : 0;
+    if (!record)
+        return 0;
+    return ym_series_sched_weight(record, mode == YM_MODE_WILL_RUN) & ~last_tests_note;
 }
 
 uint32_t ym_node_cpus(int node) {
@@ -94,11 +92,15 @@ uint32_t ym_node_cpus(int node) {
     return record ? record->cpus_efctv : 0;
 }
 
+/* Many threads may come here at once; they all compute the same. */
 static uint32_t gpu_plugin_id(void) {
-    static uint32_t id = 0;
+    static _Atomic uint32_t known = 0;
+    uint32_t id = atomic_load_explicit(&known, memory_order_relaxed);
 
-    if (!id)
+    if (!id) {
         id = gres_build_id("gpu");
+        atomic_store_explicit(&known, id, memory_order_relaxed);
+    }
     return id;
 }
 
@@ -124,41 +126,13 @@ void ym_node_gpus(int node, uint32_t* total, uint32_t* available) {
 
 /* --- Bitmaps --- */
 
-/*
- * The first set bit after `bit`, or -1. Slurm gains bit_ffs_from_bit in 23.02 only; a call of
- * bit_test for every bit was a quarter of a decision at 10,000 nodes. Words lie as bitstring.c lays
- * them out.
- */
-static int64_t next_bit(bitstr_t* bits, int64_t bit) {
-    const int64_t word_bits = (int64_t)sizeof(bitstr_t) * 8;
-    int64_t size = bit_size(bits);
-
-    for (bit++; bit < size; bit += word_bits - bit % word_bits) {
-#ifdef SLURM_BIGENDIAN
-        for (int64_t i = bit; i < size && (i == bit || i % word_bits != 0); i++) {
-            if (bit_test(bits, i))
-                return i;
-        }
-#else
-        uint64_t rest =
-            (uint64_t)bits[(bit >> BITSTR_SHIFT) + BITSTR_OVERHEAD] >> (bit % word_bits);
-
-        if (rest != 0) {
-            bit += __builtin_ctzll(rest);
-            return bit < size ? bit : -1;
-        }
-#endif
-    }
-    return -1;
-}
-
 int ym_bitmap_get(const ym_bitmap* bitmap, int32_t* out, int capacity) {
     bitstr_t* bits = bits_of(bitmap);
     int count = 0;
 
     if (!bits)
         return 0;
-    for (int64_t i = bit_ffs(bits); i >= 0; i = next_bit(bits, i)) {
+    for (int64_t i = ym_series_next_bit(bits, 0); i >= 0; i = ym_series_next_bit(bits, i + 1)) {
         if (count < capacity)
             out[count] = (int32_t)i;
         count++;
@@ -241,13 +215,13 @@ static int has_feature_count(void* x, void* key) {
 }
 
 static void read_details(const job_record_t* job, ym_job_info* info) {
-    const struct job_details* details = job->details;
+    const ym_job_details* details = job->details;
 
     info->features = details->features;
     info->num_tasks = details->num_tasks;
     if (details->cpus_per_task && details->cpus_per_task != NO_VAL16)
         info->cpus_per_task = details->cpus_per_task;
-    info->whole_node = details->whole_node == WHOLE_NODE_REQUIRED;
+    info->whole_node = ym_series_whole_node(details);
     info->contiguous = details->contiguous;
     info->feature_counts = details->feature_list_use &&
                            list_find_first(details->feature_list_use, has_feature_count, NULL);
@@ -280,7 +254,7 @@ void ym_job_read(const ym_job* opaque, ym_job_info* info) {
 }
 
 int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
-    const struct job_details* details = job_of(job)->details;
+    const ym_job_details* details = job_of(job)->details;
 
     if (!details || !details->req_node_bitmap)
         return 0;
@@ -307,14 +281,14 @@ time_t ym_job_start_time(const ym_job* job) {
     return job_of(job)->start_time;
 }
 
-bool ym_job_set_test_now_only(ym_job* job, bool value) {
-    bool before = job_of(job)->bit_flags & TEST_NOW_ONLY;
+static bitstr_t* preempt_nodes_of(const ym_job* job) {
+    bitstr_t** nodes = ym_series_preempt_nodes(job_of(job));
 
-    if (value)
-        job_of(job)->bit_flags |= TEST_NOW_ONLY;
-    else
-        job_of(job)->bit_flags &= ~TEST_NOW_ONLY;
-    return before;
+    return nodes ? *nodes : NULL;
+}
+
+static bitstr_t* copy_of(bitstr_t* bits) {
+    return bits ? bit_copy(bits) : NULL;
 }
 
 void ym_job_save_marks(const ym_job* opaque, ym_job_marks* marks) {
@@ -325,10 +299,12 @@ void ym_job_save_marks(const ym_job* opaque, ym_job_marks* marks) {
     marks->pn_min_memory = job->details ? job->details->pn_min_memory : 0;
     marks->min_cpus = job->details ? job->details->min_cpus : 0;
     marks->best_switch = job->best_switch;
+    marks->preempt_nodes = (ym_bitmap*)copy_of(preempt_nodes_of(opaque));
 }
 
 void ym_job_restore_marks(ym_job* opaque, const ym_job_marks* marks) {
     job_record_t* job = job_of(opaque);
+    bitstr_t** preempt_nodes = ym_series_preempt_nodes(job);
 
     job->start_time = marks->start_time;
     job->total_cpus = marks->total_cpus;
@@ -337,12 +313,24 @@ void ym_job_restore_marks(ym_job* opaque, const ym_job_marks* marks) {
         job->details->min_cpus = marks->min_cpus;
     }
     job->best_switch = marks->best_switch;
+    if (preempt_nodes) {
+        FREE_NULL_BITMAP(*preempt_nodes);
+        *preempt_nodes = copy_of(bits_of(marks->preempt_nodes));
+    }
+}
+
+void ym_job_drop_marks(ym_job_marks* marks) {
+    bitstr_t* bits = bits_of(marks->preempt_nodes);
+
+    FREE_NULL_BITMAP(bits);
+    marks->preempt_nodes = NULL;
 }
 
 /* --- Jobs that hold resources --- */
 
 typedef struct {
-    List candidates;
+    ym_slurm_list candidates;
+    time_t now;
     void (*visit)(const ym_holding*, void*);
     void* arg;
 } holding_walk;
@@ -371,10 +359,10 @@ static int visit_job(void* x, void* arg) {
     if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
         return 0;
     gpus = allocated_gpus(job);
-    holding.end_time = job->end_time;
+    holding.end_time = ym_series_job_end(job, walk->now);
     holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
-    for (int64_t i = bit_ffs(resources->node_bitmap); i >= 0;
-         i = next_bit(resources->node_bitmap, i), k++) {
+    for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0;
+         i = ym_series_next_bit(resources->node_bitmap, i + 1), k++) {
         holding.node = (int32_t)i;
         holding.cpus = 0;
         if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
@@ -388,7 +376,8 @@ static int visit_job(void* x, void* arg) {
 }
 
 void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
-    holding_walk walk = {.candidates = (List)candidates, .visit = visit, .arg = arg};
+    holding_walk walk = {
+        .candidates = (ym_slurm_list)candidates, .now = time(NULL), .visit = visit, .arg = arg};
 
     if (job_list)
         list_for_each(job_list, visit_job, &walk);

@@ -43,8 +43,11 @@ bool ym_conf_least_loaded(void);
 int ym_node_count(void);
 /* NULL for an empty slot (a deleted dynamic node). */
 const char* ym_node_name(int node);
-/* The order in which Slurm wants node sets used: Weight and power state; lower first. */
-uint64_t ym_node_sched_weight(int node);
+/*
+ * The order in which a job_test of `mode` wants nodes used: Weight and power state; lower first.
+ * To be read before stock is called: its calls change it.
+ */
+uint64_t ym_node_sched_weight(int node, uint16_t mode);
 /* CPUs that jobs may have in all. */
 uint32_t ym_node_cpus(int node);
 /* GPUs that are configured and not allocated; both 0 for a node without gres/gpu. */
@@ -96,19 +99,20 @@ void ym_job_set_admin_comment(ym_job* job, const char* text);
 /* Whether the job, which is being taken off its nodes, goes back to the queue. */
 bool ym_job_is_requeued(const ym_job* job);
 time_t ym_job_start_time(const ym_job* job);
-/* Sets TEST_NOW_ONLY; returns what it was. */
-bool ym_job_set_test_now_only(ym_job* job, bool value);
 
-/* What a failed job_test leaves behind on the job and must not. */
+/* What a failed job_test leaves behind on the job and must not. To be dropped when done with. */
 typedef struct {
     time_t start_time;
     uint32_t total_cpus;
     uint64_t pn_min_memory;
     uint32_t min_cpus; /* grows at each call for a job with --overcommit */
     bool best_switch;
+    ym_bitmap* preempt_nodes; /* a copy of node_bitmap_preempt (24.11); NULL: none */
 } ym_job_marks;
 void ym_job_save_marks(const ym_job* job, ym_job_marks* marks);
+/* As often as need be. */
 void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks);
+void ym_job_drop_marks(ym_job_marks* marks);
 
 /* --- Jobs that hold resources --- */
 
@@ -117,7 +121,7 @@ typedef struct {
     int32_t node;
     uint32_t gpus;
     uint32_t cpus;    /* 0 while the job is suspended: its cores are free, its GPUs are not */
-    time_t end_time;  /* when its time limit ends it */
+    time_t end_time;  /* when stock expects it to end: its time limit, or its soft one */
     bool preemptable; /* it is in the list of candidates handed over */
 } ym_holding;
 /* Calls back for every node of every running or suspended job. `candidates` may be NULL. */
@@ -131,8 +135,15 @@ typedef struct {
     ym_job* job;
     ym_bitmap* bitmap; /* in: candidates; out: chosen nodes */
     uint32_t min_nodes, max_nodes, req_nodes;
-    uint16_t mode;        /* YM_MODE_*, without Slurm's flag bits */
-    ym_list* preemptees;  /* NULL: none */
+    uint16_t mode;       /* YM_MODE_*, without Slurm's flag bits */
+    ym_list* preemptees; /* NULL: none */
+    /*
+     * WILL_RUN from 24.11 on. earliest: lies ahead, stock plans no start before it and does not
+     * look at what is free now; 0: the job may start now. latest_end: stock frees no job that ends
+     * later; 0: no bound.
+     */
+    time_t earliest, latest_end;
+    bool now_only;        /* WILL_RUN: stock shall plan no start in the future */
     void* host_arguments; /* the rest of Slurm's arguments, for ym_call_stock */
 } ym_job_test;
 
@@ -144,6 +155,11 @@ typedef struct {
 int ym_call_stock(const ym_job_test* test, bool with_preemptees);
 /* What select_p_job_test returns when there is no place now and stock was not asked. */
 int ym_code_nodes_busy(void);
+/*
+ * Whether a refusal with `code` speaks of the nodes that were asked about. If not (licences, from
+ * 24.11 on), other nodes get the same answer, and slurmctld wants to see the code.
+ */
+bool ym_code_concerns_nodes(int code);
 
 /* --- Submission --- */
 

@@ -37,7 +37,7 @@ void FabricSource::refresh() {
     }
     auto loaded = Fabric::load(file);
     problem_ = loaded.status().message();
-    fabric_ = loaded ? std::make_shared<LoadedFabric>(std::move(loaded).value()) : nullptr;
+    fabric_ = loaded ? std::make_shared<const Fabric>(std::move(loaded).value()) : nullptr;
     tell_log(file);
 }
 
@@ -52,13 +52,13 @@ void FabricSource::tell_log(const std::string& file) const {
             problem_ + " (mend it, see `yardmaster fabric check`, then `scontrol reconfigure`)");
         return;
     }
-    const Fabric& fabric = fabric_->fabric;
+    const Fabric& fabric = *fabric_;
     log_info(file + ": " + std::to_string(fabric.nodes().size()) + " nodes in " +
              std::to_string(fabric.domains().size()) + " NVLink domains under " +
              std::to_string(fabric.units().size()) + " switch units");
 }
 
-std::shared_ptr<const LoadedFabric> FabricSource::current() {
+std::shared_ptr<const Fabric> FabricSource::current() {
     const std::lock_guard lock(mutex_);
     refresh();
     return fabric_;

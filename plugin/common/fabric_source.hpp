@@ -5,26 +5,15 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "topology/fabric.hpp"
-#include "topology/placer.hpp"
 
 namespace yardmaster {
 
-/// A fabric with the placer built over it.
-struct LoadedFabric {
-    explicit LoadedFabric(Fabric loaded) : fabric(std::move(loaded)), placer(fabric) {}
-    LoadedFabric(const LoadedFabric&) = delete;
-    LoadedFabric& operator=(const LoadedFabric&) = delete;
-
-    const Fabric fabric;
-    const Placer placer;
-};
-
 /// Keeps the fabric in force. A file that cannot be used is reported once in slurmctld's log and
 /// leaves no fabric in force; a later reconfigure that finds it mended takes it up again. Reading
-/// only at reconfigure keeps a slow or hung file system out of scheduling. Thread-safe.
+/// only at reconfigure keeps a slow or hung file system out of scheduling. Thread-safe: Slurm calls
+/// job_submit from many threads at once.
 class FabricSource {
   public:
     /// Who tells the log what became of the file: one of the plugins is enough.
@@ -32,7 +21,7 @@ class FabricSource {
     explicit FabricSource(Tell tell) : tell_(tell) {}
 
     /// The fabric in force; null: there is none.
-    std::shared_ptr<const LoadedFabric> current();
+    std::shared_ptr<const Fabric> current();
 
   private:
     void refresh();  // requires mutex_
@@ -52,7 +41,7 @@ class FabricSource {
     bool ever_read_ = false;
     std::time_t generation_ = 0;  // of slurm.conf, when we last looked
     Stamp stamp_;
-    std::shared_ptr<const LoadedFabric> fabric_;
+    std::shared_ptr<const Fabric> fabric_;
     std::string problem_;
 };
 

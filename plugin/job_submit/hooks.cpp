@@ -36,8 +36,8 @@ Status submit(ym_job_desc* desc) {
     ym_desc_set_env(desc, YM_NEXT_HINTS_ENV, nullptr);
     ym_submission submission;
     ym_desc_read(desc, &submission);
-    const auto loaded = fabric_source().current();
-    const auto taken = take_in(submission, loaded ? &loaded->fabric : nullptr);
+    const auto fabric = fabric_source().current();
+    const auto taken = take_in(submission, fabric.get());
     if (!taken) {
         return taken.status();
     }
@@ -95,8 +95,8 @@ Status modify(ym_job_desc* desc, ym_job* job) {
     ym_submission change;
     ym_desc_read(desc, &change);
     const ym_submission after = updated(desc, job);
-    const auto loaded = fabric_source().current();
-    const Fabric* fabric = loaded ? &loaded->fabric : nullptr;
+    const auto in_force = fabric_source().current();
+    const Fabric* fabric = in_force.get();
     if (change.features != nullptr || change.prefer != nullptr) {
         const auto taken = take_in(after, fabric);
         if (!taken) {

@@ -52,6 +52,9 @@ Attempts try_sets(Question& question,
             return attempts;
         }
         ++attempts.refused;
+        if (!ym_code_concerns_nodes(question.stock.code())) {
+            break;
+        }
     }
     return attempts;
 }

@@ -60,11 +60,11 @@ Answer accepted(const Attempts& attempts) {
     return {0, true, attempts.refused, ""};
 }
 
+/// What stock said of a few nodes is no answer for the whole cluster; what it said of the job is.
 Answer no_place(const Question& question, const Attempts& attempts) {
-    return {question.stock.code() != 0 ? question.stock.code() : ym_code_nodes_busy(),
-            false,
-            attempts.refused,
-            attempts.why_none};
+    const int code = question.stock.code();
+    const bool of_the_job = code != 0 && !ym_code_concerns_nodes(code);
+    return {of_the_job ? code : ym_code_nodes_busy(), false, attempts.refused, attempts.why_none};
 }
 
 }  // namespace
@@ -105,8 +105,8 @@ Answer test_only(Question& question) {
 Answer will_run(Question& question) {
     const NodeSet usable = question.supply.usable(question.demand, kNow);
     Attempts attempts;
-    {
-        const NowOnly now_only(question.test.job);
+    if (question.test.earliest == 0) {
+        const NowOnly now_only(question.stock);
         attempts = try_now(question, usable);
     }
     if (attempts.accepted) {

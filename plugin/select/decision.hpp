@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "plugin/common/fabric_source.hpp"
 #include "plugin/select/demand.hpp"
+#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/stock_caller.hpp"
 #include "plugin/select/supply.hpp"

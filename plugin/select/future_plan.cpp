@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "plugin/select/attempts.hpp"
 #include "plugin/select/decision.hpp"
@@ -25,6 +27,19 @@ struct Plan {
     std::time_t start = 0;
     std::uint32_t call = 0;  // which call of stock accepted it
 };
+
+/// The moments at which new sets can appear and that stock would plan for, ascending.
+std::vector<std::time_t> moments(const Question& question) {
+    const auto [earliest, latest_end] = std::pair(question.test.earliest, question.test.latest_end);
+    std::vector<std::time_t> times = question.supply.end_times();
+    std::erase_if(times, [&](std::time_t time) {
+        return time <= earliest || (latest_end > 0 && time > latest_end);
+    });
+    if (earliest > 0) {
+        times.insert(times.begin(), earliest);
+    }
+    return times;
+}
 
 Proposals sets_at(const Question& question, std::time_t time, std::uint32_t limit) {
     const NodeSet usable = question.supply.usable(question.demand, {Moment::Kind::kAt, time});
@@ -79,7 +94,7 @@ bool plan_future(Question& question) {
         return false;
     }
     const Clock::time_point deadline = Clock::now() + kDeadline;
-    const auto times = question.supply.end_times();
+    const auto times = moments(question);
     const auto first = first_time(question, times);
     std::optional<Plan> best;
     auto time = first;

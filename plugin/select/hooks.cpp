@@ -4,15 +4,18 @@
 #include <mutex>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "plugin/abi/select_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
+#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
+#include "plugin/select/stock_caller.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster {
@@ -23,7 +26,7 @@ namespace {
 struct State {
     std::mutex mutex;
     FabricSource source{FabricSource::Tell::kLog};
-    std::shared_ptr<const LoadedFabric> fabric;
+    std::shared_ptr<const LoadedFabric> fabric;  // null: no usable file
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     ReceiptBook receipts;
     std::unordered_set<std::uint32_t> told_waiting;  // jobs whose wait is in the log already
@@ -34,15 +37,21 @@ State& state() {
     return instance;
 }
 
+/// Takes up the fabric file as it is by now, when Slurm has read its configuration.
+void follow_file() {
+    State& s = state();
+    auto now = s.source.current();
+    if (now != (s.fabric ? s.fabric->owner : nullptr)) {
+        s.map.reset();
+        s.told_waiting.clear();
+        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now)) : nullptr;
+    }
+}
+
 /// The fabric in force with a map onto today's node table; null when there is no fabric.
 std::shared_ptr<const LoadedFabric> fabric_in_force() {
     State& s = state();
-    auto now = s.source.current();
-    if (now != s.fabric) {
-        s.fabric = now;
-        s.map.reset();
-        s.told_waiting.clear();
-    }
+    follow_file();
     if (s.fabric && !s.map) {
         s.map.emplace(s.fabric->fabric);
         if (s.map->unknown_to_slurm() > 0) {
@@ -162,11 +171,11 @@ int decide(const ym_job_test& test) {
 /// After an exception: the job as it was, and stock for those whom it can serve.
 int after_error(const ym_job_test& test,
                 const NodeSet& offered,
-                const ym_job_marks& marks,
+                const JobMarks& marks,
                 const char* what) {
     log_error(std::string("select: internal error: ") + what);
     assign(test.bitmap, offered);
-    ym_job_restore_marks(test.job, &marks);
+    marks.restore();
     ym_job_info info;
     ym_job_read(test.job, &info);
     const auto hints = parse_hints(info.hints == nullptr ? "" : info.hints);
@@ -196,8 +205,7 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
     int code = ym_code_nodes_busy();
     yardmaster::guarded("job_test", [&] {
         const auto offered = yardmaster::nodes_of(test->bitmap);
-        ym_job_marks marks;
-        ym_job_save_marks(test->job, &marks);
+        const yardmaster::JobMarks marks(test->job);
         try {
             code = yardmaster::decide(*test);
         } catch (const std::exception& error) {
@@ -243,6 +251,6 @@ extern "C" void ym_hook_nodes_changed(void) {
     yardmaster::guarded("nodes_changed", [] {
         state().map.reset();
         // A bad file is to be in the log at start, not at the first job.
-        state().source.current();
+        yardmaster::follow_file();
     });
 }

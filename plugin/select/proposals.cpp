@@ -4,18 +4,16 @@
 #include <cstdint>
 #include <utility>
 
-#include "plugin/abi/slurm_abi.h"
-
 namespace yardmaster {
 namespace {
 
 constexpr std::chrono::microseconds kPlacerBudget{5000};
 
 /// Node weights as classes: 0 for the lowest weight among `usable`, and so on up.
-std::vector<std::uint64_t> weight_classes(const NodeSet& usable) {
+std::vector<std::uint64_t> weight_classes(const Supply& supply, const NodeSet& usable) {
     std::vector<std::uint64_t> weights;
     for (const std::int32_t node : usable) {
-        const std::uint64_t weight = ym_node_sched_weight(node);
+        const std::uint64_t weight = supply.weight(node);
         if (weights.empty() || weights.back() != weight) {
             weights.push_back(weight);
         }
@@ -25,8 +23,8 @@ std::vector<std::uint64_t> weight_classes(const NodeSet& usable) {
     return weights;
 }
 
-std::uint16_t class_of(const std::vector<std::uint64_t>& weights, std::int32_t node) {
-    const auto found = std::lower_bound(weights.begin(), weights.end(), ym_node_sched_weight(node));
+std::uint16_t class_of(const std::vector<std::uint64_t>& weights, std::uint64_t weight) {
+    const auto found = std::lower_bound(weights.begin(), weights.end(), weight);
     return static_cast<std::uint16_t>(
         std::min<std::ptrdiff_t>(found - weights.begin(), UINT16_MAX));
 }
@@ -63,20 +61,22 @@ bool named_as_before(const NodeMap& map, const Fabric& fabric, const Candidate& 
 
 /// The lowest weight of a usable node that the fabric file does not name; the highest number there
 /// is when it names them all.
-std::uint64_t lightest_outside(const NodeMap& map, const NodeSet& usable) {
+std::uint64_t lightest_outside(const Supply& supply, const NodeMap& map, const NodeSet& usable) {
     std::uint64_t lightest = UINT64_MAX;
     for (const std::int32_t node : usable) {
         if (!map.fabric_node(node)) {
-            lightest = std::min(lightest, ym_node_sched_weight(node));
+            lightest = std::min(lightest, supply.weight(node));
         }
     }
     return lightest;
 }
 
 /// A wish does not take a dear node while a cheap one that we cannot judge is free: stock decides.
-bool passes_over_cheaper_nodes(const NodeSet& nodes, std::uint64_t lightest_outside) {
+bool passes_over_cheaper_nodes(const Supply& supply,
+                               const NodeSet& nodes,
+                               std::uint64_t lightest_outside) {
     return std::any_of(nodes.begin(), nodes.end(), [&](std::int32_t node) {
-        return ym_node_sched_weight(node) > lightest_outside;
+        return supply.weight(node) > lightest_outside;
     });
 }
 
@@ -94,13 +94,13 @@ Proposals propose(const Placer& placer,
     request.gpus_per_node = demand.gpus_per_node;
     request.hints = demand.hints;
     request.offers.resize(fabric.nodes().size());
-    const auto weights = weight_classes(usable);
+    const auto weights = weight_classes(supply, usable);
     for (const std::int32_t node : usable) {
         if (const auto index = map.fabric_node(node)) {
             NodeOffer& offer = request.offers[raw(*index)];
             offer.usable = true;
             offer.part_used = supply.part_used(node);
-            offer.weight_class = class_of(weights, node);
+            offer.weight_class = class_of(weights, supply.weight(node));
         }
     }
     Proposals result;
@@ -113,12 +113,13 @@ Proposals propose(const Placer& placer,
         result.why_none = candidates.status().message();
         return result;
     }
-    const std::uint64_t outside = demand.hints.hard() ? UINT64_MAX : lightest_outside(map, usable);
+    const std::uint64_t outside =
+        demand.hints.hard() ? UINT64_MAX : lightest_outside(supply, map, usable);
     for (const Candidate& candidate : *candidates) {
         NodeSet nodes = in_slurm_order(map, candidate.nodes);
         if (!named_as_before(map, fabric, candidate)) {
             result.why_none = "the node table changed, `scontrol reconfigure` reads it anew";
-        } else if (passes_over_cheaper_nodes(nodes, outside)) {
+        } else if (passes_over_cheaper_nodes(supply, nodes, outside)) {
             result.why_none = "nodes that are not in the fabric file come first by weight";
         } else {
             result.sets.push_back(std::move(nodes));

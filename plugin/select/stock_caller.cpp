@@ -2,15 +2,14 @@
 
 namespace yardmaster {
 StockCaller::StockCaller(const ym_job_test& test)
-    : test_(test), offered_(nodes_of(test.bitmap)), code_(ym_code_nodes_busy()) {
-    ym_job_save_marks(test.job, &marks_);
-}
+    : test_(test), offered_(nodes_of(test.bitmap)), marks_(test.job), code_(ym_code_nodes_busy()) {}
 
-int StockCaller::call(const ym_job_test& test, bool with_preemptees) {
+int StockCaller::call(ym_job_test test, bool with_preemptees) {
     ++calls_;
+    test.now_only = now_only_;
     code_ = ym_call_stock(&test, with_preemptees);
     if (code_ != 0) {
-        ym_job_restore_marks(test.job, &marks_);
+        marks_.restore();
     }
     return code_;
 }

@@ -26,18 +26,19 @@ Supply::Supply(const ym_job_test& test)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
-    read_nodes();
+    read_nodes(test.mode);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
     }
 }
 
-void Supply::read_nodes() {
+void Supply::read_nodes(std::uint16_t mode) {
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
         node.candidate = true;
         ym_node_gpus(i, &node.gpus, &node.free_gpus);
         node.cpus = ym_node_cpus(i);
+        node.weight = ym_node_sched_weight(i, mode);
         most_gpus_ = std::max(most_gpus_, node.gpus);
         most_cpus_ = std::max(most_cpus_, node.cpus);
     }

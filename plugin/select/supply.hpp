@@ -38,6 +38,10 @@ class Supply {
     NodeSet usable(const Demand& demand, const Moment& moment) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
+    /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
+    std::uint64_t weight(std::int32_t node) const {
+        return table_[static_cast<std::size_t>(node)].weight;
+    }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
     std::vector<std::time_t> end_times() const;
     /// GPUs and CPUs of the largest candidate node; at least 1.
@@ -51,8 +55,9 @@ class Supply {
         std::uint32_t free_gpus = 0;
         std::uint32_t cpus = 0;
         std::uint32_t used_cpus = 0;
+        std::uint64_t weight = 0;
     };
-    void read_nodes();
+    void read_nodes(std::uint16_t mode);
     void read_holdings(ym_list* preemptees);
     bool serves(const Node& node, const Demand& demand) const;
 

@@ -72,8 +72,13 @@ FakeHost::~FakeHost() {
 }
 
 void FakeHost::write_fabric(const std::string& json) {
-    remove_fabric();
-    write_file(folder_ / "fabric.json", json);
+    write_file(folder_ / "fabric.json.new", json);
+    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+    reconfigure();
+}
+
+void FakeHost::rewrite_fabric() {
+    write_fabric(kTwoLeafGroups);
 }
 
 void FakeHost::remove_fabric() {
@@ -88,7 +93,7 @@ ym_job* FakeHost::new_job(std::uint32_t gpus_per_node, const std::string& hints)
     job.asks.pending = true;
     job.asks.cpus_per_task = 1;
     job.asks.gpus_per_node = gpus_per_node;
-    job.marks = {10, 20, 30, 40, false};
+    job.marks = {10, 20, 30, 40, false, nullptr};
     if (!hints.empty()) {
         job.env[YM_HINTS_ENV] = hints;
     }
@@ -125,6 +130,8 @@ int FakeHost::test(ym_job* job,
     job_test.req_nodes = req_nodes;
     job_test.mode = mode;
     job_test.preemptees = preemptees;
+    job_test.earliest = earliest;
+    job_test.latest_end = latest_end;
     job_test.host_arguments = this;
     return ym_hook_job_test(&job_test);
 }
@@ -247,7 +254,7 @@ const char* ym_node_name(int node) {
     return name.empty() ? nullptr : name.c_str();
 }
 
-uint64_t ym_node_sched_weight(int node) {
+uint64_t ym_node_sched_weight(int node, uint16_t) {
     in_force->enter("ym_node_sched_weight");
     return node_at(node).weight;
 }
@@ -304,12 +311,6 @@ time_t ym_job_start_time(const ym_job* job) {
     return job->marks.start_time;
 }
 
-bool ym_job_set_test_now_only(ym_job* job, bool value) {
-    const bool before = job->asks.test_now_only;
-    job->asks.test_now_only = value;
-    return before;
-}
-
 void ym_job_save_marks(const ym_job* job, ym_job_marks* marks) {
     *marks = job->marks;
 }
@@ -317,6 +318,8 @@ void ym_job_save_marks(const ym_job* job, ym_job_marks* marks) {
 void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks) {
     job->marks = *marks;
 }
+
+void ym_job_drop_marks(ym_job_marks*) {}
 
 void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
     in_force->enter("ym_for_each_holding");
@@ -336,13 +339,13 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
     call.req_nodes = test->req_nodes;
     call.mode = test->mode;
     call.with_preemptees = with_preemptees && test->preemptees != nullptr;
-    call.test_now_only = test->job->asks.test_now_only;
+    call.test_now_only = test->now_only || test->job->asks.test_now_only;
     call.marks = test->job->marks;
     call.accepted = call.nodes.size() >= call.min_nodes && in_force->accepts(call);
     in_force->calls.push_back(call);
     if (!call.accepted) {
         yardmaster::testing::scribble(*test->job, *test->bitmap);
-        return yardmaster::testing::kStockRefuses;
+        return in_force->refusal;
     }
     const std::size_t wanted = std::max(call.min_nodes, call.req_nodes);
     test->bitmap->bits = yardmaster::testing::kept_of(*test->job, call.nodes, wanted);
@@ -354,6 +357,10 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
 
 int ym_code_nodes_busy(void) {
     return -1;
+}
+
+bool ym_code_concerns_nodes(int code) {
+    return code != yardmaster::testing::kNoLicence;
 }
 
 void ym_desc_read(const ym_job_desc* desc, ym_submission* submission) {

@@ -2,6 +2,7 @@
 // cons_tres that does as the test tells it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -73,6 +74,8 @@ struct LogLine {
 
 /// What stock returns when it refuses; differs from ym_code_nodes_busy.
 inline constexpr int kStockRefuses = 2016;
+/// The refusal that other nodes would not change.
+inline constexpr int kNoLicence = 2048;
 
 /// The host in force while it lives; there is one at a time. Jobs outlive it, because the plugin
 /// remembers their addresses.
@@ -84,8 +87,9 @@ class FakeHost {
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
 
-    /// Puts the file beside slurm.conf and lets Slurm read its configuration again.
+    /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
+    void rewrite_fabric();  ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -120,7 +124,7 @@ class FakeHost {
     std::vector<Holding> holdings;
     ym_list* preemptees = nullptr;  ///< handed to job_test
     bool least_loaded = false;
-    std::time_t generation;
+    std::atomic<std::time_t> generation;
     std::string conf_path;
 
     /// Stock's answer; asked only when the set has enough nodes. By default yes.
@@ -128,6 +132,9 @@ class FakeHost {
     /// The start that stock plans for an accepted WILL_RUN; by default kNow.
     std::function<std::time_t(const StockCall&)> start_time;
     static constexpr std::time_t kNow = 1'000'000;
+    int refusal = kStockRefuses;  ///< what stock returns when it refuses
+    std::time_t earliest = 0;     ///< handed to job_test
+    std::time_t latest_end = 0;   ///< likewise
 
     std::vector<StockCall> calls;
     std::vector<LogLine> log;

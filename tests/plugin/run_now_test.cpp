@@ -94,7 +94,7 @@ TEST(RunNow, SoftJobAsksAboutAtMostEightSets) {
     host.accepts = wide;
     host.test(FakeHost::new_job(8), kRunNow, 1);
     EXPECT_LE(host.calls.size(), 9U);
-    EXPECT_GT(host.calls.size(), 2U);
+    EXPECT_GE(host.calls.size(), 2U);  // how many depends on the placer's time, too
 }
 
 TEST(RunNow, SoftJobThatStockRefusesGetsStocksCode) {
@@ -135,7 +135,7 @@ TEST(RunNow, HardJobNeverCallsStockWithEverything) {
     FakeHost host;
     host.accepts = refuse_all;
     ym_job* job = FakeHost::new_job(8, "leaf");
-    EXPECT_EQ(host.test(job, kRunNow, 4), kStockRefuses);
+    EXPECT_EQ(host.test(job, kRunNow, 4), ym_code_nodes_busy());
     EXPECT_THAT(host.asked(), ElementsAre(span(0, 3), span(4, 7)));
     expect_marks(*job);
 }

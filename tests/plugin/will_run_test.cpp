@@ -132,7 +132,7 @@ TEST(WillRun, HardJobWithoutAnyPlanIsBusyAndNeverAsksWithEverything) {
     host.add_running(1, span(0, 7), 8, 8, kSoon);
     host.accepts = refuse_all;
     ym_job* job = FakeHost::new_job(8, "leaf");
-    EXPECT_EQ(host.test(job, kWillRun, 4), kStockRefuses);
+    EXPECT_EQ(host.test(job, kWillRun, 4), ym_code_nodes_busy());
     EXPECT_THAT(host.asked(), Each(SizeIs(4)));
     EXPECT_EQ(job->marks.start_time, 10);
 }

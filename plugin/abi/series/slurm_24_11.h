@@ -1,15 +1,13 @@
 /*
- * The operations of a select plugin in Slurm 22.05, in the order of src/common/select.h.
- *
- * FORWARD(return type, member of slurm_select_ops_t, symbol, (parameters), (arguments)): handed to
- * stock as it is.
- * Not listed: job_test, job_begin, job_fini, node_init, reconfigure, which select_entry.c writes
- * out.
+ * Slurm 24.11, as Debian 13 has it.
  */
+#include "plugin/abi/series/since_24_11.h"
+
+/* clang-format off: a table */
 #define YM_SELECT_FORWARDS(FORWARD)                                                                \
     FORWARD(int, state_save, select_p_state_save, (char* dir_name), (dir_name))                    \
     FORWARD(int, state_restore, select_p_state_restore, (char* dir_name), (dir_name))              \
-    FORWARD(int, job_init, select_p_job_init, (List jobs), (jobs))                                 \
+    FORWARD(int, job_init, select_p_job_init, (ym_slurm_list jobs), (jobs))                        \
     FORWARD(int, job_ready, select_p_job_ready, (job_record_t * job), (job))                       \
     FORWARD(int,                                                                                   \
             job_expand,                                                                            \
@@ -21,7 +19,6 @@
             select_p_job_resized,                                                                  \
             (job_record_t * job, node_record_t * node),                                            \
             (job, node))                                                                           \
-    FORWARD(int, job_signal, select_p_job_signal, (job_record_t * job, int signal), (job, signal)) \
     FORWARD(int,                                                                                   \
             job_suspend,                                                                           \
             select_p_job_suspend,                                                                  \
@@ -93,44 +90,25 @@
             select_p_select_jobinfo_unpack,                                                        \
             (select_jobinfo_t * *info, buf_t * buffer, uint16_t version),                          \
             (info, buffer, version))                                                               \
-    FORWARD(char*,                                                                                 \
-            jobinfo_sprint,                                                                        \
-            select_p_select_jobinfo_sprint,                                                        \
-            (select_jobinfo_t * info, char* text, size_t size, int mode),                          \
-            (info, text, size, mode))                                                              \
-    FORWARD(char*,                                                                                 \
-            jobinfo_xstrdup,                                                                       \
-            select_p_select_jobinfo_xstrdup,                                                       \
-            (select_jobinfo_t * info, int mode),                                                   \
-            (info, mode))                                                                          \
     FORWARD(int,                                                                                   \
             get_info_from_plugin,                                                                  \
             select_p_get_info_from_plugin,                                                         \
             (enum select_plugindata_info type, job_record_t * job, void* data),                    \
-            (type, job, data))                                                                     \
-    FORWARD(int, update_node_config, select_p_update_node_config, (int index), (index))            \
-    FORWARD(bitstr_t*,                                                                             \
-            resv_test,                                                                             \
-            select_p_resv_test,                                                                    \
-            (resv_desc_msg_t * reservation,                                                        \
-             uint32_t node_count,                                                                  \
-             bitstr_t * available,                                                                 \
-             bitstr_t * *cores),                                                                   \
-            (reservation, node_count, available, cores))
+            (type, job, data))
+/* clang-format on */
 
-#define YM_JOB_TEST_PARAMETERS \
-    (job_record_t * job,       \
-     bitstr_t * bitmap,        \
-     uint32_t min_nodes,       \
-     uint32_t max_nodes,       \
-     uint32_t req_nodes,       \
-     uint16_t mode,            \
-     List preemptees,          \
-     List * to_preempt,        \
-     bitstr_t * exc_cores)
+static inline bool ym_series_least_loaded(uint16_t select_type_param) {
+    return (select_type_param & CR_LLN) != 0;
+}
 
-/* The arguments of select_p_job_test that the shim only passes on. */
-typedef struct {
-    List* to_preempt;
-    bitstr_t* exc_cores;
-} ym_host_arguments;
+static inline uint64_t ym_series_sched_weight(const node_record_t* node, bool planning) {
+    bool needs_power = IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node);
+
+    return planning ? ym_plan_weight(node, needs_power) : node->sched_weight;
+}
+
+/* When stock's simulation takes a running job's resources for free. */
+static inline time_t ym_series_job_end(const job_record_t* job, time_t now) {
+    (void)now;
+    return job->end_time;
+}

@@ -1,0 +1,24 @@
+// The fabric in force as the select plugin needs it.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "topology/fabric.hpp"
+#include "topology/placer.hpp"
+
+namespace yardmaster {
+
+/// A fabric with the placer built over it.
+struct LoadedFabric {
+    explicit LoadedFabric(std::shared_ptr<const Fabric> in_force)
+        : owner(std::move(in_force)), fabric(*owner), placer(fabric) {}
+    LoadedFabric(const LoadedFabric&) = delete;
+    LoadedFabric& operator=(const LoadedFabric&) = delete;
+
+    const std::shared_ptr<const Fabric> owner;
+    const Fabric& fabric;
+    const Placer placer;
+};
+
+}  // namespace yardmaster
