@@ -10,6 +10,8 @@
 #include "cli/fabric_check.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
+#include "cli/replay.hpp"
+#include "replay/comparison.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -26,6 +28,7 @@ class App {
         add_fabric();
         add_plan();
         add_explain();
+        add_replay();
         add_drains();
         add_check();
     }
@@ -113,6 +116,21 @@ class App {
         });
     }
 
+    void add_replay() {
+        CLI::App* replay =
+            add(app_, "replay", "Play a stream of jobs with several placement rules", kReplayHelp);
+        replay->add_option("TRACE", replay_.trace_file, "Separated values, as sacct -P writes them")
+            ->required();
+        replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour");
+        replay
+            ->add_option("--policies", replay_.policies, "Some of first-fit,tree,block,yardmaster")
+            ->delimiter(',')
+            ->check(CLI::IsMember(policy_names()));
+        replay->add_option("--svg", replay_.svg_file, "Draw the schedules into this file");
+        replay->add_flag("--json", replay_.json, "Write JSON");
+        replay->callback([this] { command_ = [this] { return run_replay(replay_, console_); }; });
+    }
+
     void add_drains() {
         CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
         drains->add_option(
@@ -145,6 +163,7 @@ class App {
     FabricCheckOptions fabric_check_;
     PlanOptions plan_;
     ExplainOptions explain_;
+    ReplayOptions replay_;
     DrainsOptions drains_;
     CheckOptions check_;
     std::function<int()> command_;

@@ -66,6 +66,33 @@ Exit codes:
   2  bad command line
   3  no such job, slurmctld does not answer, or the fabric file cannot be read)";
 
+const char* const kReplayHelp =
+    R"(Plays a stream of jobs against a fabric file, once with each rule of placement, and prints what
+came of it side by side: split TP groups, ring edges that cross rails, leaf groups and pods, predicted
+communication beside the best possible on an empty fabric, waiting, and what stayed whole. Needs no
+Slurm. The same trace gives the same answer on every machine.
+
+first-fit    the lowest free nodes by name
+tree         Slurm's topology/tree: best fit by leaf switch
+block        Slurm's topology/block, with --segment for TP groups of several nodes
+yardmaster   the placer that slurmctld uses, ranks as `yardmaster ranks` orders them
+
+The queue is the same for all: first come, first served, with EASY backfill.
+
+TRACE has a header line. Columns, in any order: submit, nodes, gpus (on each node), runtime, and if
+known hints and id; or sacct's own Submit, NNodes, AllocTRES, ElapsedRaw or Elapsed, JobID,
+Constraints or AdminComment (hints from the receipt). Other columns are not read.
+
+Examples:
+  yardmaster replay trace.csv --fabric fabric.json --svg trace.svg
+  sacct -aXP --noconvert -S now-7days -o JobID,Submit,NNodes,AllocTRES,ElapsedRaw,AdminComment \
+      > week.psv && yardmaster replay week.psv
+  yardmaster replay week.psv --policies tree,yardmaster --json | jq '.policies[].metrics'
+
+Exit codes:
+  0  played                  1  played, but some jobs could not be placed; they are listed or counted
+  2  bad command line        3  the trace or the fabric file cannot be read)";
+
 const char* const kDrainsHelp =
     R"(Lists the nodes that Yardmaster's prolog has drained (their reason starts with "ym "): since when,
 by whom, on which job, for what, and the evidence kept on the node. Nodes that somebody else drained
