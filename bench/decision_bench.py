@@ -14,7 +14,8 @@ import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "decision"), str(HERE.parent / "tests" / "cluster")]
+sys.path[:0] = [str(HERE / "decision"), str(HERE / "common"),
+                str(HERE.parent / "tests" / "cluster")]
 import cases  # noqa: E402
 import conf  # noqa: E402
 import jobs  # noqa: E402
@@ -24,12 +25,17 @@ import side as sides  # noqa: E402
 import ymcluster  # noqa: E402
 
 FEWEST = 3  # repetitions, however slow the machine
+LEAF, RACK = 32, 18  # nodes
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--nodes", type=int, default=10000, help="nodes of the clusters")
     parser.add_argument("--quick", action="store_true", help="every question twice, not five times")
+    parser.add_argument("--topology", choices=("tree", "block"), default="",
+                        help="give stock Slurm the switches through its own topology plugin")
+    parser.add_argument("--racks", action="store_true",
+                        help="NVL72 racks, where one NVLink domain holds 18 nodes, not servers")
     parser.add_argument("--calibrate", action="store_true",
                         help="stock on both sides: how far from 1 chance takes the ratios")
     parser.add_argument("--seconds", type=float, default=120,
@@ -81,16 +87,27 @@ def compare_starts(states):
             f"{case.starts['stock']}, ours at {case.starts['ours']}" for case in late]
 
 
+def shape_of(options):
+    """The cluster's shape: whole leaf groups, as topology/block wants them."""
+    if options.racks:
+        return shapes.nvl72(racks=max(1, options.nodes // RACK), present=RACK)
+    return shapes.large(max(LEAF, options.nodes - options.nodes % LEAF), leaf=LEAF)
+
+
 def run(options, directory, timer):
-    shape = shapes.large(options.nodes)
-    states = cases.states(shape)
-    pair = [sides.Side(name, ours, directory, shape, timer)
-            for name, ours in (("stock", False), ("ours", not options.calibrate))]
+    shape = shape_of(options)
+    states = cases.states(shape, leaves_apart=options.topology == "block")
+    pair = [sides.Side("stock", False, directory, shape, timer, options.topology),
+            sides.Side("ours", not options.calibrate, directory, shape, timer,
+                       options.topology if options.calibrate else "")]
     try:
         for side in pair:
             side.cluster.start()
         failures = measure(pair, states, 2 if options.quick else 5, options.seconds)
         print(report.heading(shape))
+        if options.topology:
+            print(f"Stock has topology/{options.topology} with the same leaf groups; \"waits\": it "
+                  "found no place that it allows.\n")
         if options.calibrate:
             print("Calibration: \"ours\" is stock too; how far the ratios are from 1 is chance.\n")
     finally:

@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 #include <utility>
 
 #include "cli/check.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
@@ -31,6 +34,22 @@ class App {
         add_replay();
         add_drains();
         add_check();
+        add_doctor();
+    }
+
+    CommandText describe() const { return command_text(app_); }
+
+    /// Only whether the words make a command line; runs nothing.
+    Status understand(std::vector<std::string> arguments) {
+        std::reverse(arguments.begin(), arguments.end());
+        try {
+            app_.parse(std::move(arguments));
+        } catch (const CLI::Success&) {  // --help, --version
+            return Status::ok();
+        } catch (const CLI::ParseError& error) {
+            return {ErrorCode::kInvalidArgument, error.what()};
+        }
+        return Status::ok();
     }
 
     int run(std::vector<std::string> arguments) {
@@ -67,7 +86,9 @@ class App {
         fabric->require_subcommand(1);
         CLI::App* check =
             add(*fabric, "check", "Check a fabric file, alone or against Slurm", kFabricCheckHelp);
-        check->add_option("FILE", fabric_check_.file, "The fabric file")->required();
+        check->add_option("FILE", fabric_check_.file, "The fabric file")
+            ->required()
+            ->type_name(kValueFile);
         check->add_flag("--live", fabric_check_.live, "Compare with slurmctld's nodes");
         check->add_flag("--json", fabric_check_.json, "Write JSON");
         check->callback([this] {
@@ -84,19 +105,26 @@ class App {
 
     void add_plan() {
         CLI::App* plan = add(app_, "plan", "Place a job on paper", kPlanHelp);
-        plan->add_option("FABRIC", plan_.fabric_file, "The fabric file")->required();
+        plan->add_option("FABRIC", plan_.fabric_file, "The fabric file")
+            ->required()
+            ->type_name(kValueFile);
         plan->add_option("-N,--nodes", plan_.nodes, "Nodes to choose")
             ->required()
+            ->type_name(kValueNumber)
             ->check(CLI::Range(1, 1000000));
         plan->add_option("-g,--gpus-per-node", plan_.gpus_per_node, "GPUs on each node; 0: none")
             ->required()
+            ->type_name(kValueNumber)
             ->check(CLI::Range(0, 1024));
-        plan->add_option("--hints", plan_.hints, "As in --constraint, e.g. 'tp8&pp2&rail'");
-        plan->add_option("--busy", plan_.busy, "Nodes that are taken (host list)");
-        plan->add_option(
-            "--part-used", plan_.part_used, "Nodes that are taken in part (host list)");
-        plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen (host list)");
+        plan->add_option("--hints", plan_.hints, "As in --constraint, e.g. 'tp8&pp2&rail'")
+            ->type_name(kValueHints);
+        plan->add_option("--busy", plan_.busy, "Nodes that are taken")->type_name(kValueNodes);
+        plan->add_option("--part-used", plan_.part_used, "Nodes that are taken in part")
+            ->type_name(kValueNodes);
+        plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen")
+            ->type_name(kValueNodes);
         plan->add_option("--candidates", plan_.candidates, "Candidate sets to show")
+            ->type_name(kValueNumber)
             ->capture_default_str()
             ->check(CLI::Range(1, 64));
         plan->add_flag("--json", plan_.json, "Write JSON");
@@ -105,8 +133,11 @@ class App {
 
     void add_explain() {
         CLI::App* explain = add(app_, "explain", "Tell how a job was placed", kExplainHelp);
-        explain->add_option("JOBID", explain_.job, "123, 123_4 or 123+1")->required();
-        explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour");
+        explain->add_option("JOBID", explain_.job, "123, 123_4 or 123+1")
+            ->required()
+            ->type_name(kValueJob);
+        explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
         explain->add_flag("--json", explain_.json, "Write JSON");
         explain->callback([this] {
             command_ = [this] {
@@ -133,10 +164,11 @@ class App {
 
     void add_drains() {
         CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
-        drains->add_option(
-            "--evidence-dir",
-            drains_.evidence_dir,
-            "Where evidence may be readable; default: yardmaster.json's evidence_dir");
+        drains
+            ->add_option("--evidence-dir",
+                         drains_.evidence_dir,
+                         "Where evidence may be readable; default: yardmaster.json's evidence_dir")
+            ->type_name(kValueFolder);
         drains->add_flag("--json", drains_.json, "Write JSON");
         drains->callback([this] {
             command_ = [this] {
@@ -148,12 +180,39 @@ class App {
 
     void add_check() {
         CLI::App* check = add(app_, "check", "Check this node's GPUs and rails", kCheckHelp);
-        check->add_option("--gpus", check_.gpus, "GPU indices, e.g. 0-3,6");
-        check->add_option("--node", check_.node, "This node's name in Slurm");
-        check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour");
-        check->add_option("--policy", check_.policy_file, "Instead of yardmaster.json beside it");
+        check->add_option("--gpus", check_.gpus, "GPU indices, e.g. 0-3,6")->type_name(kValueGpus);
+        check->add_option("--node", check_.node, "This node's name in Slurm")
+            ->type_name(kValueNode);
+        check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        check->add_option("--policy", check_.policy_file, "Instead of yardmaster.json beside it")
+            ->type_name(kValueFile);
         check->add_flag("--json", check_.json, "Write the evidence as JSON");
         check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
+    }
+
+    void add_doctor() {
+        CLI::App* doctor =
+            add(app_, "doctor", "Tell what is wrong with this controller or node", kDoctorHelp);
+        doctor
+            ->add_option(
+                "ROLE",
+                doctor_.role,
+                "What this host is: controller or node; default: found out from slurm.conf "
+                "and the daemons that run here")
+            ->check(CLI::IsMember({"controller", "node"}));
+        doctor
+            ->add_option("--node",
+                         doctor_.node,
+                         "This node's name in Slurm; default: the NodeName line with this host")
+            ->type_name(kValueNode);
+        doctor->add_flag("--json", doctor_.json, "Write JSON");
+        doctor->callback([this] {
+            command_ = [this] {
+                return run_doctor(
+                    doctor_, doctor::real_host(), std::getenv("SLURM_CONF"), console_);
+            };
+        });
     }
 
     const SlurmConnector& connect_;
@@ -166,6 +225,7 @@ class App {
     ReplayOptions replay_;
     DrainsOptions drains_;
     CheckOptions check_;
+    DoctorOptions doctor_;
     std::function<int()> command_;
 };
 
@@ -175,6 +235,30 @@ int run_app(const std::vector<std::string>& arguments,
             const SlurmConnector& connect,
             const Console& console) {
     return App(connect, console).run(arguments);
+}
+
+namespace {
+
+/// Hands `use` an App that runs nothing.
+template <typename Use>
+auto with_idle_app(Use use) {
+    const SlurmConnector nowhere = [] {
+        return Result<std::unique_ptr<SlurmClient>>(ErrorCode::kUnavailable, "nothing to run");
+    };
+    std::ostringstream nobody;
+    const Console console{nobody, nobody};
+    App app(nowhere, console);
+    return use(app);
+}
+
+}  // namespace
+
+CommandText describe_app() {
+    return with_idle_app([](App& app) { return app.describe(); });
+}
+
+Status check_command_line(const std::vector<std::string>& arguments) {
+    return with_idle_app([&](App& app) { return app.understand(arguments); });
 }
 
 }  // namespace yardmaster::cli

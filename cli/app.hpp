@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_text.hpp"
 #include "cli/console.hpp"
 #include "cli/slurm_client.hpp"
 
@@ -18,5 +19,11 @@ using SlurmConnector = std::function<Result<std::unique_ptr<SlurmClient>>()>;
 int run_app(const std::vector<std::string>& arguments,
             const SlurmConnector& connect,
             const Console& console);
+
+/// All commands, options and arguments that run_app understands.
+CommandText describe_app();
+
+/// Whether run_app would understand the words, without running them. Errors: kInvalidArgument.
+Status check_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace yardmaster::cli

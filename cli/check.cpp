@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/json_value.hpp"
 #include "cli/check_scope.hpp"
 #include "cli/check_text.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
-#include "healthcheck/json_writer.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -45,7 +45,7 @@ ExitCode run_check(const CheckOptions& options, const Console& console) {
     const Report report =
         run_checks(plan->scope, plan->policy.sources, Clock::now() + plan->policy.deadline);
     if (options.json) {
-        console.out << dump_json(to_json(make_evidence(report)), JSON_INDENT(2)) << '\n';
+        console.out << to_json(make_evidence(report)).dump_exact(2) << '\n';
     } else {
         print_report(report, console.out);
     }

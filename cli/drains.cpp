@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/json_value.hpp"
+#include "base/json_value.hpp"
 #include "cli/site_policy.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"

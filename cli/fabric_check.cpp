@@ -25,19 +25,6 @@ std::vector<FabricFinding> offline_findings(const Fabric& fabric) {
     return check_node_order(fabric, in_name_order(fabric, order), "Slurm's order by name");
 }
 
-std::vector<FabricFinding> live_findings(const Fabric& fabric,
-                                         const std::vector<SlurmNode>& cluster) {
-    std::vector<NodeIndex> order;
-    for (const SlurmNode& node : cluster) {
-        if (const auto index = fabric.find(node.name)) {
-            order.push_back(*index);
-        }
-    }
-    auto findings = compare_with_slurm(fabric, cluster);
-    append(check_node_order(fabric, order, "the order of slurmctld's nodes"), findings);
-    return findings;
-}
-
 ExitCode report_broken(const FabricCheckOptions& options,
                        const Status& error,
                        const Console& console) {
@@ -106,7 +93,7 @@ ExitCode run_fabric_check(const FabricCheckOptions& options,
         if (!cluster) {
             return fail(console, cluster.status());
         }
-        append(live_findings(*fabric, *cluster), findings);
+        append(findings_against_slurm(*fabric, *cluster), findings);
     } else {
         append(offline_findings(*fabric), findings);
     }

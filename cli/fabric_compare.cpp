@@ -2,6 +2,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "cli/fabric_findings.hpp"
 #include "cli/words.hpp"
@@ -82,6 +83,22 @@ std::vector<FabricFinding> compare_with_slurm(const Fabric& fabric,
     only_in_file(fabric, by_name, findings);
     only_in_slurm(fabric, cluster, findings);
     gpu_counts(fabric, by_name, findings);
+    return findings;
+}
+
+std::vector<FabricFinding> findings_against_slurm(const Fabric& fabric,
+                                                  const std::vector<SlurmNode>& cluster) {
+    std::vector<NodeIndex> order;
+    for (const SlurmNode& node : cluster) {
+        if (const auto index = fabric.find(node.name)) {
+            order.push_back(*index);
+        }
+    }
+    auto findings = compare_with_slurm(fabric, cluster);
+    for (FabricFinding& finding :
+         check_node_order(fabric, order, "the order of slurmctld's nodes")) {
+        findings.push_back(std::move(finding));
+    }
     return findings;
 }
 

@@ -25,4 +25,9 @@ std::vector<FabricFinding> check_node_order(const Fabric& fabric,
                                             const std::vector<NodeIndex>& order,
                                             const std::string& source);
 
+/// All that speaks against `fabric` as the description of `cluster`, whose nodes stand in
+/// node-table order: both of the above.
+std::vector<FabricFinding> findings_against_slurm(const Fabric& fabric,
+                                                  const std::vector<SlurmNode>& cluster);
+
 }  // namespace yardmaster::cli

@@ -121,4 +121,32 @@ Exit codes:
   0  healthy                 1  degraded: the prolog would drain this node
   2  bad command line        3  unknown: something could not be measured)";
 
+const char* const kDoctorHelp =
+    R"(Looks at this host as a controller, as a node, or as both, and says what is wrong, where, and what
+to type about it. It changes nothing. Run it as root: some files are for root alone.
+
+Both: slurm.conf (read without libslurm, so also when it is broken), PluginDir and its folders, the
+versions of our plugins and of the Slurm installed here, SelectType, JobSubmitPlugins, PrologFlags,
+SchedulerParameters, time limits, the fabric and policy files, slurmctld, munge.
+A controller: the order of PluginDir, and the fabric file beside slurmctld's nodes.
+A node: slurmd, the prolog's file and its permissions, the evidence folder, the clock beside
+slurmctld's, device files, the NVIDIA library, adapters, and a dry run of the prolog's checks.
+
+slurm.conf is SLURM_CONF's, else /etc/slurm's, else the copy of a configless slurmd. To see what a
+new one would do before it is in force, let SLURM_CONF name it.
+
+An error stops Yardmaster or Slurm, now or at the next start; a warning costs something. What could
+not be checked says why, and how to look by hand.
+
+Examples:
+  yardmaster doctor
+  SLURM_CONF=/root/new/slurm.conf yardmaster doctor controller
+  yardmaster doctor node --node yard07
+  yardmaster doctor --json | jq -r '.findings[] | select(.severity == "error") | .remedy'
+
+Exit codes:
+  0  nothing is wrong        1  at least one warning or error
+  2  bad command line, or ROLE or --node must be given
+  3  no slurm.conf that can be read)";
+
 }  // namespace yardmaster::cli

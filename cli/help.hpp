@@ -1,7 +1,23 @@
 // What `--help` says below each command's options.
 #pragma once
 
+#include "base/variable_text.hpp"
+
 namespace yardmaster::cli {
+
+/// Every environment variable that the command looks up itself.
+inline constexpr VariableText kCommandVariables[] = {
+    {"SLURM_CONF",
+     "slurm.conf; `fabric.json` and `yardmaster.json` are looked for beside it. Not set: "
+     "`/etc/slurm/slurm.conf`."},
+    {"SLURMD_NODENAME", "The node's name for `yardmaster check` without `--node`."},
+    {"PATH", "Where `yardmaster doctor` looks for programs."},
+    {"LC_ALL",
+     "The first that is set of this, `LC_CTYPE` and `LANG` says whether pictures may be "
+     "drawn with UTF-8's lines."},
+    {"LC_CTYPE", "See `LC_ALL`."},
+    {"LANG", "See `LC_ALL`."},
+};
 
 extern const char* const kMainHelp;
 extern const char* const kFabricCheckHelp;
@@ -10,5 +26,6 @@ extern const char* const kExplainHelp;
 extern const char* const kReplayHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
+extern const char* const kDoctorHelp;
 
 }  // namespace yardmaster::cli

@@ -16,6 +16,26 @@ struct Line {
     std::string value;
 };
 
+std::string groups_of(std::uint32_t size) {
+    return std::to_string(size) + " groups";
+}
+
+/// How far the groups of every kind are spread, and what that costs.
+void add_kind_lines(const PlacementFacts& facts, std::size_t tiers, std::vector<Line>& lines) {
+    for (GroupKind kind : {GroupKind::kCp, GroupKind::kEp, GroupKind::kDp, GroupKind::kPp}) {
+        const KindFacts& groups = facts[kind];
+        for (std::uint32_t tier = 0; tier < std::min(tiers, groups.spread.size()); ++tier) {
+            lines.push_back({std::string(group_word(kind)) + groups_of(groups.size) + ": " +
+                                 tier_name(tier) + "s, worst / mean",
+                             std::to_string(groups.spread[tier].most) + " / " +
+                                 number(groups.spread[tier].mean)});
+        }
+    }
+    if (facts.predicted_seconds > 0) {
+        lines.push_back({"predicted communication, s a step", number(facts.predicted_seconds)});
+    }
+}
+
 std::vector<Line> fact_lines(const PlacementFacts& facts, std::size_t tiers) {
     std::vector<Line> lines;
     if (facts.tp_groups > 0) {
@@ -32,6 +52,7 @@ std::vector<Line> fact_lines(const PlacementFacts& facts, std::size_t tiers) {
         lines.push_back({"ring edges leaving a " + tier_name(tier),
                          facts.ring_edges > 0 ? leaving : "no ring"});
     }
+    add_kind_lines(facts, tiers, lines);
     return lines;
 }
 
@@ -126,6 +147,30 @@ std::optional<std::string> deciding_criterion(const PlacementScore& better,
     return std::nullopt;
 }
 
+namespace {
+
+JsonValue kind_to_json(const KindFacts& kind) {
+    JsonValue spread = JsonValue::array();
+    for (const Spread& tier : kind.spread) {
+        JsonValue one = JsonValue::object();
+        one.set("most", tier.most).set("mean", tier.mean);
+        spread.append(std::move(one));
+    }
+    JsonValue json = JsonValue::object();
+    json.set("count", kind.groups)
+        .set("size", kind.size)
+        .set("split", kind.split)
+        .set("edges", kind.edges)
+        .set("edges_off_rail", kind.edges_off_rail)
+        .set("edges_leaving", json_array_of(kind.edges_leaving))
+        .set("spread", std::move(spread))
+        .set("slowest_seconds", kind.time.slowest_seconds)
+        .set("mean_seconds", kind.time.mean_seconds);
+    return json;
+}
+
+}  // namespace
+
 JsonValue facts_to_json(const PlacementFacts& facts) {
     JsonValue json = JsonValue::object();
     json.set("tp_groups", facts.tp_groups);
@@ -134,6 +179,14 @@ JsonValue facts_to_json(const PlacementFacts& facts) {
     json.set("units_touched", json_array_of(facts.units_touched));
     json.set("ring_edges_leaving", json_array_of(facts.ring_edges_leaving));
     json.set("ring_edges", facts.ring_edges);
+    json.set("predicted_seconds", facts.predicted_seconds);
+    JsonValue kinds = JsonValue::object();
+    for (GroupKind kind : kGroupKinds) {
+        if (facts[kind].groups > 0) {
+            kinds.set(group_word(kind).data(), kind_to_json(facts[kind]));
+        }
+    }
+    json.set("groups", std::move(kinds));
     return json;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json_value.hpp"
+#include "base/json_value.hpp"
 #include "topology/placer.hpp"
 
 namespace yardmaster::cli {

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "cli/json_value.hpp"
+#include "base/json_value.hpp"
 #include "replay/comparison.hpp"
 
 namespace yardmaster::cli {

@@ -4,11 +4,12 @@
 #include <slurm/slurm_errno.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
 #include "cli/exit_codes.hpp"
 #include "cli/slurm_states.hpp"
+#include "prolog/environment.hpp"
 #include "topology/hostlist.hpp"
 
 namespace yardmaster::cli {
@@ -26,7 +27,7 @@ std::string text(const char* maybe) {
 }
 
 Status controller_error(const std::string& what, const std::string& config_file) {
-    const int error = slurm_get_errno();
+    const int error = errno;  // where libslurm leaves it
     if (error == ESLURM_INVALID_JOB_ID) {
         return {ErrorCode::kNotFound,
                 what + ": slurmctld knows no such job (ended jobs are forgotten after MinJobAge)"};
@@ -156,8 +157,7 @@ Result<std::unique_ptr<SlurmClient>> connect_to_slurm() {
 
 std::string default_fabric_file() {
     const char* config = std::getenv("SLURM_CONF");
-    const std::filesystem::path file(config != nullptr ? config : "/etc/slurm/slurm.conf");
-    return (file.parent_path() / "fabric.json").string();
+    return config_folder(config != nullptr ? config : kDefaultSlurmConf) + "/fabric.json";
 }
 
 }  // namespace yardmaster::cli

@@ -27,11 +27,12 @@ function(ym_add_slurm_plugin name)
 
     list(JOIN ARG_EXPORTS "; " exports)
     set(map "${CMAKE_CURRENT_BINARY_DIR}/${name}.map")
-    file(WRITE "${map}" "{ global: ${exports}; local: *; };\n")
+    file(CONFIGURE OUTPUT "${map}" CONTENT "{ global: ${exports}; local: *; };\n")  # no relink when the same
     target_link_options(${name} PRIVATE "-Wl,--version-script=${map}")
     set_property(TARGET ${name} PROPERTY LINK_DEPENDS "${map}")
     if(NOT ARG_NOT_INSTALLED)
         set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${YM_PLUGIN_DIR}")
-        install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster")
+        install(TARGETS ${name} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/yardmaster"
+                COMPONENT controller)
     endif()
 endfunction()

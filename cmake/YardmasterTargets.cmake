@@ -38,4 +38,6 @@ endfunction()
 function(ym_add_executable name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE ym_compile_options)
+    # Not for plugins: Slurm's commands load them without the functions of slurmctld.
+    target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now)
 endfunction()

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "healthcheck/json_writer.hpp"
+#include "base/json_value.hpp"
 
 namespace yardmaster {
 namespace {
@@ -116,7 +116,7 @@ Status write_evidence(const Evidence& evidence, const std::string& directory) {
     const std::string file = directory + "/" + evidence.id + std::string(kSuffix);
     const std::string temporary =
         directory + "/." + evidence.id + "." + std::to_string(getpid()) + ".tmp";
-    const std::string text = dump_json(to_json(evidence), JSON_INDENT(1)) + "\n";
+    const std::string text = to_json(evidence).dump_exact(1) + "\n";
     if (Status status = write_new_file(temporary, text); !status) {
         return status;
     }

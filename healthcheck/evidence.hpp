@@ -34,7 +34,7 @@ std::string make_evidence_id(const std::string& node, std::uint32_t job, std::ti
 /// Whether `id` has make_evidence_id's form, and so is safe as a part of a path.
 bool is_evidence_id(const std::string& id);
 
-JsonPtr to_json(const Evidence& evidence);
+JsonValue to_json(const Evidence& evidence);
 /// kMalformed with the place of the first fault, kUnsupported for another format number.
 Status from_json(const JsonNode& node, Evidence& evidence);
 

@@ -1,6 +1,6 @@
+#include "base/json_value.hpp"
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/scope_json.hpp"
 
 namespace yardmaster {
@@ -8,16 +8,15 @@ namespace {
 
 constexpr std::int64_t kFormat = 1;
 
-JsonPtr to_json(const Finding& finding) {
-    return JsonObject()
+JsonValue finding_to_json(const Finding& finding) {
+    return JsonValue::object()
         .set("check", finding.check)
         .set("object", finding.object)
         .set("sign", finding.sign)
-        .set("verdict", std::string(to_string(finding.verdict)))
+        .set("verdict", to_string(finding.verdict))
         .set("certain", finding.certain)
         .set("short_text", finding.short_text)
-        .set("detail", finding.detail)
-        .take();
+        .set("detail", finding.detail);
 }
 
 void read_verdict(JsonFields& fields, Verdict& verdict) {
@@ -44,21 +43,12 @@ Status finding_from_json(const JsonNode& node, Finding& finding) {
     return fields.status();
 }
 
-JsonPtr findings_to_json(const std::vector<Finding>& findings) {
-    JsonPtr array(json_array());
-    for (const Finding& finding : findings) {
-        json_array_append_new(array.get(), to_json(finding).release());
-    }
-    return array;
-}
-
-JsonPtr to_json(const Action& action) {
-    return JsonObject()
+JsonValue to_json(const Action& action) {
+    return JsonValue::object()
         .set("enforced", action.enforced)
         .set("outcome", action.outcome)
         .set("why", action.why)
-        .set("reason", action.reason)
-        .take();
+        .set("reason", action.reason);
 }
 
 Status action_from_json(const JsonNode& node, Action& action) {
@@ -94,9 +84,9 @@ void read_report(JsonFields& fields, Report& report) {
 
 }  // namespace
 
-JsonPtr to_json(const Evidence& evidence) {
+JsonValue to_json(const Evidence& evidence) {
     const Report& report = evidence.report;
-    return JsonObject()
+    return JsonValue::object()
         .set("format", kFormat)
         .set("id", evidence.id)
         .set("version", evidence.version)
@@ -104,13 +94,12 @@ JsonPtr to_json(const Evidence& evidence) {
         .set("job", report.scope.job)
         .set("time", evidence.time)
         .set("simulated", !report.readings.simulated.empty())
-        .set("verdict", std::string(to_string(report.verdict)))
+        .set("verdict", to_string(report.verdict))
         .set("action", to_json(evidence.action))
-        .set("findings", findings_to_json(report.findings))
+        .set("findings", json_array_of(report.findings, finding_to_json))
         .set("scope", to_json(report.scope))
         .set("readings", to_json(report.readings))
-        .set("took_ms", report.took.count())
-        .take();
+        .set("took_ms", report.took.count());
 }
 
 Status from_json(const JsonNode& node, Evidence& evidence) {

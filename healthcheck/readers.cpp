@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/json_value.hpp"
 #include "healthcheck/budget/child.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/port/port_reader.hpp"
 
 namespace yardmaster {
@@ -12,7 +12,7 @@ namespace {
 
 template <typename Reading>
 void send(int fd, const char* kind, const Reading& reading) {
-    write_line(fd, dump_json(JsonObject().set(kind, to_json(reading)).take(), JSON_COMPACT));
+    write_line(fd, JsonValue::object().set(kind, to_json(reading)).dump_exact());
 }
 
 void replace_or_add(GpuReading gpu, std::vector<GpuReading>& gpus) {

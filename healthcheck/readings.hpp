@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/json_value.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
 
@@ -22,11 +22,11 @@ struct Readings {
     std::vector<std::string> notes;
 };
 
-JsonPtr to_json(const PortInventory& inventory);
-JsonPtr to_json(const PortReading& reading);
-JsonPtr to_json(const NvmlReading& reading);
-JsonPtr to_json(const GpuReading& reading);
-JsonPtr to_json(const Readings& readings);
+JsonValue to_json(const PortInventory& inventory);
+JsonValue to_json(const PortReading& reading);
+JsonValue to_json(const NvmlReading& reading);
+JsonValue to_json(const GpuReading& reading);
+JsonValue to_json(const Readings& readings);
 
 /// Each reads what to_json wrote; kMalformed with the place of the first fault.
 Status from_json(const JsonNode& node, PortInventory& inventory);

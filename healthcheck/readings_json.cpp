@@ -1,19 +1,29 @@
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
+namespace {
 
-JsonPtr to_json(const Readings& readings) {
-    return JsonObject()
+JsonValue port_to_json(const PortReading& port) {
+    return to_json(port);
+}
+
+JsonValue gpu_to_json(const GpuReading& gpu) {
+    return to_json(gpu);
+}
+
+}  // namespace
+
+JsonValue to_json(const Readings& readings) {
+    return JsonValue::object()
         .set("inventory", to_json(readings.inventory))
-        .set("ports", readings.ports)
+        .set("ports", json_array_of(readings.ports, port_to_json))
         .set("nvml", to_json(readings.nvml))
-        .set("gpus", readings.gpus)
+        .set("gpus", json_array_of(readings.gpus, gpu_to_json))
         .set("boot_id", readings.boot_id)
-        .set("simulated", readings.simulated)
-        .set("notes", readings.notes)
-        .take();
+        .set("simulated", json_array_of(readings.simulated))
+        .set("notes", json_array_of(readings.notes));
 }
 
 Status from_json(const JsonNode& node, Readings& readings) {

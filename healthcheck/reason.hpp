@@ -27,8 +27,11 @@ struct DrainReason {
 /// a long device name loses its front ("~44s0f0 100/400Gb"), "NVLink" becomes "NVL".
 std::string cause_of(const Finding& finding);
 
-/// "ym <cause> job <job> ev <evidence id>[ SIMULATED][ <detail>]", printable ASCII, at most
-/// kReasonMaxBytes (the detail is cut).
+/// The form of a reason, for people.
+inline constexpr const char* kReasonForm =
+    "ym <object> <what> job <job id> ev <evidence id>[ SIMULATED][ <detail>]";
+
+/// kReasonForm filled in, printable ASCII, at most kReasonMaxBytes (the detail is cut).
 std::string format_reason(const DrainReason& reason);
 
 /// Whether a node's reason is one of ours: it starts with "ym ".

@@ -1,19 +1,16 @@
 #include "healthcheck/scope_json.hpp"
 
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 
 namespace yardmaster {
 namespace {
 
-JsonPtr to_json(const std::vector<ExpectedRail>& rails) {
-    JsonPtr array(json_array());
-    for (const ExpectedRail& rail : rails) {
-        JsonObject object;
-        object.set("device", rail.device).set("port", rail.port).set("gbps", rail.gbps);
-        json_array_append_new(array.get(), object.take().release());
-    }
-    return array;
+JsonValue rail_to_json(const ExpectedRail& rail) {
+    return JsonValue::object()
+        .set("device", rail.device)
+        .set("port", rail.port)
+        .set("gbps", rail.gbps);
 }
 
 Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
@@ -26,16 +23,17 @@ Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
 
 }  // namespace
 
-JsonPtr to_json(const CheckScope& scope) {
-    JsonObject object;
-    object.set("node", scope.node).set("job", scope.job).set("gpus", scope.gpus);
+JsonValue to_json(const CheckScope& scope) {
+    JsonValue object = JsonValue::object();
+    object.set("node", scope.node).set("job", scope.job).set("gpus", json_array_of(scope.gpus));
     object.set("mig", scope.mig);
     if (scope.node_gpus) {
         object.set("node_gpus", *scope.node_gpus);
     }
-    object.set("rails", to_json(scope.rails));
-    object.set("node_rails", scope.node_rails).set("rails_unknown", scope.rails_unknown);
-    return object.take();
+    object.set("rails", json_array_of(scope.rails, rail_to_json));
+    object.set("node_rails", json_array_of(scope.node_rails))
+        .set("rails_unknown", scope.rails_unknown);
+    return object;
 }
 
 Status from_json(const JsonNode& node, CheckScope& scope) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/json_value.hpp"
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/reason.hpp"
 
 namespace yardmaster {
@@ -64,10 +64,10 @@ DrainResult confirm(Controller& controller,
 }
 
 std::string to_line(const DrainResult& result) {
-    JsonObject object;
+    JsonValue object = JsonValue::object();
     object.set("out_of_service", result.out_of_service);
     object.set("outcome", result.outcome).set("why", result.why);
-    return dump_json(object.take(), JSON_COMPACT);
+    return object.dump_exact();
 }
 
 Result<DrainResult> from_line(const std::string& line) {

@@ -42,6 +42,13 @@ bool add_range(std::string_view text, std::vector<unsigned>& gpus) {
     return true;
 }
 
+/// Configless daemons keep slurm.conf in <SlurmdSpoolDir>/conf-cache, commands find it through
+/// /run/slurm/conf or in a file without a name (slurmd.c, read_config.c: _establish_config_source).
+bool is_configless_copy(const std::string& slurm_conf) {
+    return slurm_conf.ends_with("/conf-cache/slurm.conf") ||
+           slurm_conf.starts_with("/run/slurm/conf/") || slurm_conf.starts_with("/proc/");
+}
+
 }  // namespace
 
 bool has_gpus(const Environment& environment) {
@@ -72,7 +79,8 @@ bool is_node_name(const std::string& name) {
 }
 
 std::string config_folder(const std::string& slurm_conf) {
-    return slurm_conf.substr(0, std::max<std::size_t>(slurm_conf.rfind('/'), 1));
+    const std::string conf = is_configless_copy(slurm_conf) ? kDefaultSlurmConf : slurm_conf;
+    return conf.substr(0, std::max<std::size_t>(conf.rfind('/'), 1));
 }
 
 Result<JobEnvironment> read_environment(const Environment& environment) {

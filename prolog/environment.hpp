@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "base/variable_text.hpp"
 
 namespace yardmaster {
 
@@ -24,6 +25,19 @@ struct JobEnvironment {
 };
 inline constexpr const char* kDefaultSlurmConf = "/etc/slurm/slurm.conf";
 
+/// Every variable that is looked up, for people. PATH and the rest play no part.
+inline constexpr VariableText kPrologVariables[] = {
+    {"SLURM_JOB_GPUS",
+     "The job's GPUs on this node. Not set: the job has none, nothing is checked."},
+    {"SLURM_JOB_ID", "The job."},
+    {"SLURMD_NODENAME", "This node's name in Slurm."},
+    {"CUDA_VISIBLE_DEVICES", "Tells MIG slices (`MIG-...`), which cannot be judged as GPUs."},
+    {"SLURM_JOB_RESTART_COUNT", "How often the job was requeued; the breaker asks."},
+    {"SLURM_CONF",
+     "slurm.conf; `fabric.json` and `yardmaster.json` are read from its folder, on a configless "
+     "node from `/etc/slurm`. Not set: `/etc/slurm/slurm.conf`."},
+};
+
 /// Whether the job has GPUs on this node at all; the cheapest question, asked first.
 bool has_gpus(const Environment& environment);
 
@@ -36,7 +50,9 @@ Result<std::vector<unsigned>> parse_gpu_list(const std::string& text);
 /// Whether `name` can be a Slurm node name, and so is safe as a part of a path.
 bool is_node_name(const std::string& name);
 
-/// The folder of slurm.conf, where fabric.json and yardmaster.json lie.
+/// Where fabric.json and yardmaster.json lie: in the folder of slurm.conf. Where that is a copy
+/// that a configless Slurm made for itself, Slurm would not put our files beside it: then
+/// /etc/slurm.
 std::string config_folder(const std::string& slurm_conf);
 
 }  // namespace yardmaster

@@ -1,4 +1,4 @@
-// The health part of yardmaster.json: docs/policy-file.md.
+// The health part of yardmaster.json: docs/configuration.md.
 #pragma once
 
 #include <chrono>

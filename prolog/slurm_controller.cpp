@@ -1,6 +1,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include <cerrno>
 #include <csignal>
 
 #include "prolog/controller.hpp"
@@ -8,8 +9,10 @@
 namespace yardmaster {
 namespace {
 
+/// libslurm leaves its error in errno; slurm_get_errno(), which read it, is gone from 24.11.
 Status failed(const char* call) {
-    return {ErrorCode::kUnavailable, std::string(call) + ": " + slurm_strerror(slurm_get_errno())};
+    const int error = errno;
+    return {ErrorCode::kUnavailable, std::string(call) + ": " + slurm_strerror(error)};
 }
 
 NodeState state_of(const node_info_t& node) {
@@ -75,7 +78,7 @@ class SlurmController : public Controller {
         if (slurm_requeue(job, *flags) == SLURM_SUCCESS) {
             return GivenBack::kRequeued;
         }
-        if (slurm_get_errno() != ESLURM_BATCH_ONLY && slurm_get_errno() != ESLURM_DISABLED) {
+        if (errno != ESLURM_BATCH_ONLY && errno != ESLURM_DISABLED) {
             return failed("slurm_requeue");  // e.g. a part of a het job: slurmd knows its leader
         }
         slurm_notify_job(job, const_cast<char*>(note.c_str()));

@@ -25,7 +25,7 @@ class PlacementPolicy {
                                         const PlacementRequest& request) const = 0;
 };
 
-/// The placer of slurmctld's select plugin, with the rank order that `yardmaster ranks` gives.
+/// The placer of slurmctld's select plugin, with the best rank order that is known (plan_ranks).
 /// `placer` and `fabric` must outlive it.
 std::unique_ptr<PlacementPolicy> make_yardmaster_policy(const Fabric& fabric, const Placer& placer);
 

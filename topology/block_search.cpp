@@ -9,7 +9,8 @@ BlockSearch::BlockSearch(const UnitTree& tree,
                          const QuantaSupply& supply,
                          std::uint32_t quantum,
                          std::uint32_t quanta,
-                         std::uint32_t block)
+                         std::uint32_t block,
+                         std::uint32_t heights)
     : tree_(tree),
       census_(census),
       supply_(supply),
@@ -18,8 +19,8 @@ BlockSearch::BlockSearch(const UnitTree& tree,
       block_(block),
       fine_(tree) {
     count();
-    heights_.reserve(tree.height());
-    for (std::uint32_t height = 0; height < tree.height(); ++height) {
+    heights_.reserve(heights);
+    for (std::uint32_t height = 0; height < heights; ++height) {
         settle(height);
     }
     fine_.compute_below(supply, quanta, fine_height());
@@ -154,8 +155,8 @@ void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, 
         std::size_t best = 0;
         for (std::size_t i = 1; i < units.size(); ++i) {
             const bool enough = spare(i) >= missing;
-            const bool better = spare(best) >= missing ? enough && spare(i) < spare(best)
-                                                       : spare(i) > spare(best);
+            const bool better =
+                spare(best) >= missing ? enough && spare(i) < spare(best) : spare(i) > spare(best);
             best = better ? i : best;
         }
         const std::uint32_t more = std::min(missing, spare(best));
@@ -178,8 +179,7 @@ void BlockSearch::distribute(std::uint32_t cell, std::uint32_t quanta, int numbe
         return;
     }
     const Height& height = heights_[static_cast<std::size_t>(number)];
-    if (height.possible && quanta % block_ == 0 &&
-        height.costs.capacity(cell) >= quanta / block_) {
+    if (height.possible && quanta % block_ == 0 && height.costs.capacity(cell) >= quanta / block_) {
         by_cost(cell, quanta / block_, number, plan);
     } else if (supply_.forced_total == 0) {
         by_size(cell, quanta, number, plan);
@@ -188,20 +188,25 @@ void BlockSearch::distribute(std::uint32_t cell, std::uint32_t quanta, int numbe
     }
 }
 
+std::optional<Plan> BlockSearch::plan(std::uint32_t holder, std::uint32_t number) {
+    const Height& height = heights_[number];
+    const auto top = height.possible ? cheapest(height) : std::nullopt;
+    Plan plan;
+    failed_ = false;
+    const int floor = static_cast<int>(number);
+    if (top && height.costs.is_floor(*top)) {
+        distribute(*top, quanta_, floor - 1, plan);
+    } else {
+        distribute(top.value_or(holder), quanta_, floor, plan);
+    }
+    return failed_ ? std::nullopt : std::optional(std::move(plan));
+}
+
 std::vector<Plan> BlockSearch::plans(std::uint32_t holder) {
     std::vector<Plan> plans;
-    for (int number = 0; number < static_cast<int>(heights_.size()); ++number) {
-        const Height& height = heights_[static_cast<std::size_t>(number)];
-        const auto top = height.possible ? cheapest(height) : std::nullopt;
-        Plan plan;
-        failed_ = false;
-        if (top && height.costs.is_floor(*top)) {
-            distribute(*top, quanta_, number - 1, plan);
-        } else {
-            distribute(top.value_or(holder), quanta_, number, plan);
-        }
-        if (!failed_) {
-            plans.push_back(std::move(plan));
+    for (std::uint32_t height = 0; height < heights_.size(); ++height) {
+        if (auto one = plan(holder, height)) {
+            plans.push_back(std::move(*one));
         }
     }
     return plans;

@@ -1,6 +1,7 @@
 // Plans that keep blocks of quanta (pipeline stages, expert groups) whole inside units.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "topology/cost_table.hpp"
@@ -12,18 +13,24 @@ namespace yardmaster {
 
 class BlockSearch {
   public:
-    /// For a job of `quanta` quanta of `quantum` nodes each, in blocks of `block` quanta, a divisor.
+    /// For a job of `quanta` quanta of `quantum` nodes each, in blocks of `block` quanta, a
+    /// divisor, and for the lowest `heights` heights.
     BlockSearch(const UnitTree& tree,
                 const Census& census,
                 const QuantaSupply& supply,
                 std::uint32_t quantum,
                 std::uint32_t quanta,
-                std::uint32_t block);
+                std::uint32_t block,
+                std::uint32_t heights);
+    /// Heights of a tree that blocks can be kept in, from bins up; the join of all is none.
+    static std::uint32_t heights_of(const UnitTree& tree) { return tree.height(); }
 
     /// For every height of units one plan: as many blocks as can be inside units of that height,
     /// there again inside lower ones. `holder` is a cell that has all the quanta; plans stay inside
     /// it when no choice of units has all blocks.
     std::vector<Plan> plans(std::uint32_t holder);
+    /// The plan of one height only.
+    std::optional<Plan> plan(std::uint32_t holder, std::uint32_t height);
 
   private:
     struct Height {

@@ -20,7 +20,9 @@ void CostTable::compute(const QuantaSupply& supply, std::uint32_t quanta) {
     compute_cells(quanta);
 }
 
-void CostTable::compute_below(const QuantaSupply& supply, std::uint32_t quanta, std::uint32_t height) {
+void CostTable::compute_below(const QuantaSupply& supply,
+                              std::uint32_t quanta,
+                              std::uint32_t height) {
     supply_ = &supply;
     floor_ = nullptr;
     forced_total_ = supply.forced_total;
@@ -71,9 +73,8 @@ void CostTable::compute_cells(std::uint32_t quanta) {
                 continue;
             }
             compute_floor(i);
-        } else if (cells[i].height <= top_ &&
-                   (!whole_job_only_ || cells[i].height == height + 1 ||
-                    cells[i].least_spread <= best)) {
+        } else if (cells[i].height <= top_ && (!whole_job_only_ || cells[i].height == height + 1 ||
+                                               cells[i].least_spread <= best)) {
             scratch.limit = best;
             combine(i, scratch, nullptr);
             pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());

@@ -103,7 +103,7 @@ class CostTable {
     const FloorSupply* floor_ = nullptr;  // none: bins are the floor
     std::uint32_t forced_total_ = 0;
     std::uint32_t quanta_ = 0;
-    bool whole_job_only_ = true;       // questions about less come only after the cheapest choice
+    bool whole_job_only_ = true;      // questions about less come only after the cheapest choice
     std::uint32_t top_ = UINT32_MAX;  // cells higher than that are left out
     std::vector<CostOption> pool_;
     std::vector<std::uint32_t> first_, count_;  // [cell]: its options in pool_

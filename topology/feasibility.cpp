@@ -1,5 +1,6 @@
 // check_feasible: whether a job could run with its hints if every node of the fabric were free.
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -183,6 +184,37 @@ std::uint64_t leaf_capacity(const Fabric& fabric,
     return capacity;
 }
 
+/// A job with a hard hint is not laid across separate fabrics, so one of them has to hold it. Nodes
+/// below no switch count as one: nothing says that they are apart.
+Status check_one_fabric(const Hints& hints, const JobShape& shape, const Fabric& fabric) {
+    const std::uint32_t quantum = quantum_nodes(hints, shape.gpus_per_node);
+    std::map<std::optional<UnitIndex>, std::uint64_t> held;
+    for (const NvlinkDomain& domain : fabric.domains()) {
+        std::map<std::optional<UnitIndex>, std::uint32_t> nodes;
+        for (NodeIndex node : domain.nodes) {
+            std::optional<UnitIndex> root = fabric.node(node).leaf;
+            while (root && fabric.unit(*root).parent) {
+                root = fabric.unit(*root).parent;
+            }
+            nodes[root] += fabric.type_of(node).gpus >= shape.gpus_per_node ? 1 : 0;
+        }
+        for (const auto& [root, count] : nodes) {
+            held[root] += count / quantum * quantum;
+        }
+    }
+    std::uint64_t most = 0;
+    for (const auto& [root, count] : held) {
+        most = std::max(most, count);
+    }
+    if (shape.nodes <= most) {
+        return Status::ok();
+    }
+    return infeasible(hints.to_string() + ": no switch connects enough nodes: the job asks for " +
+                      counted(shape.nodes, "node") + ", and the largest of the " +
+                      std::to_string(held.size()) + " separate fabrics here holds " +
+                      std::to_string(most) + " for it");
+}
+
 Status check_leaf(const Hints& hints, const JobShape& shape, const Fabric& fabric) {
     const std::uint32_t quantum = quantum_nodes(hints, shape.gpus_per_node);
     const std::uint64_t needed = std::max<std::uint64_t>(shape.nodes, quantum);
@@ -246,6 +278,9 @@ Status check_feasible(const Hints& hints, const JobShape& shape, const Fabric& f
     }
     if (status && hints.tp) {
         status = check_tp_groups(hints, shape, offer);
+    }
+    if (status) {
+        status = check_one_fabric(hints, shape, fabric);
     }
     if (status && hints.leaf) {
         status = check_leaf(hints, shape, fabric);

@@ -67,12 +67,10 @@ Loads loads_of(const Parallelism& sizes,
     Loads loads;
     loads.gradient = job.stage > 1 ? 2 * seconds(GroupKind::kGradient) / job.tp_groups : 0;
     loads.cp = job.cp_block > 1 ? seconds(GroupKind::kCp) / job.tp_groups : 0;
-    loads.ep = job.ep_block > 1
-                   ? bytes[static_cast<std::size_t>(GroupKind::kEp)] / line_bytes_per_s
-                   : 0;
-    loads.pp = job.next_stage > 0
-                   ? bytes[static_cast<std::size_t>(GroupKind::kPp)] / line_bytes_per_s
-                   : 0;
+    loads.ep =
+        job.ep_block > 1 ? bytes[static_cast<std::size_t>(GroupKind::kEp)] / line_bytes_per_s : 0;
+    loads.pp =
+        job.next_stage > 0 ? bytes[static_cast<std::size_t>(GroupKind::kPp)] / line_bytes_per_s : 0;
     return loads;
 }
 

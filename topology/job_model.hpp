@@ -29,8 +29,8 @@ struct JobModel {
     std::int64_t gradient_load = 0, cp_load = 0, ep_load = 0, pp_load = 0;
     HopCost gradient_floor = 0;  ///< what its edges inside nodes cost
     HopCost cp_floor = 0;
-    HopCost node_hop = 0;      ///< an edge inside a node
-    double load_seconds = 0;   ///< time that kWholeLoad stands for, when every edge is a hop
+    HopCost node_hop = 0;     ///< an edge inside a node
+    double load_seconds = 0;  ///< time that kWholeLoad stands for, when every edge is a hop
 };
 
 /// A job without GPUs is taken for one of a GPU a node. Sizes that do not fit the job (check_sizes)

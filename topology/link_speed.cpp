@@ -22,8 +22,7 @@ RailGrade grade_of(const Fabric& fabric,
     std::uint32_t odd = 0;
     for (std::uint16_t gpu = 0; gpu < gpus; ++gpu) {
         const WayOut way = links.way_out(node, GpuIndex{gpu});
-        const double slow =
-            std::clamp(way.seconds_per_byte / reference_seconds, 1.0, kSlowest);
+        const double slow = std::clamp(way.seconds_per_byte / reference_seconds, 1.0, kSlowest);
         slowest = std::max(slowest, slow);
         sum += slow;
         odd += way.rail != gpu ? 1 : 0;

@@ -26,7 +26,8 @@ struct RailGrade {
     bool perfect() const { return *this == RailGrade{}; }
 };
 
-/// [NodeIndex]. A GPU without NIC uses another GPU's: it is on another rail, and takes twice as long.
+/// [NodeIndex]. A GPU without NIC uses another GPU's: it is on another rail, and takes twice as
+/// long.
 std::vector<RailGrade> rail_grades(const Fabric& fabric, const CostWeights& weights);
 
 }  // namespace yardmaster

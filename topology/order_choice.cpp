@@ -8,6 +8,12 @@ namespace {
 /// Exchanges are tried for jobs of so many quanta, and so often.
 constexpr std::uint32_t kMaxExchanged = 24;
 constexpr int kMaxTries = 400;
+/// Orders that leave the tree's are taken where they cost less by this part at least: the model is
+/// not finer than that, and blocks that stay together are easier to explain and to keep.
+constexpr OrderCost kWorthwhile = 110;
+/// Gradients that weigh so many times more than the pipeline are not spread for its sake: what the
+/// model would gain lies within its error, and collectives suffer from spread (Arnold).
+constexpr std::int64_t kLightPipeline = 5;
 
 }  // namespace
 
@@ -46,14 +52,24 @@ PricedOrder OrderChooser::choose(const std::vector<NodeIndex>& nodes) {
     if (!orderer_.has_blocks() && job_.next_stage == 0) {
         return best;
     }
-    for (std::vector<NodeIndex> other :
-         {plain, orderer_.by_replica(plain), orderer_.by_replica(best.nodes)}) {
-        const OrderCost cost = pricer_.price(other);
-        if (cost < best.cost) {
-            best = {std::move(other), cost};
-        }
+    consider(plain, 0, best);
+    if (!light_pipeline()) {
+        const OrderCost margin = best.cost / kWorthwhile;
+        consider(orderer_.by_replica(best.nodes), margin, best);
+        consider(orderer_.by_replica(plain), margin, best);
     }
     return best;
+}
+
+void OrderChooser::consider(std::vector<NodeIndex> nodes, OrderCost margin, PricedOrder& best) {
+    const OrderCost cost = pricer_.price(nodes);
+    if (cost + margin < best.cost) {
+        best = {std::move(nodes), cost};
+    }
+}
+
+bool OrderChooser::light_pipeline() const {
+    return job_.pp_load * kLightPipeline <= job_.gradient_load;
 }
 
 void OrderChooser::swap_quanta(std::vector<NodeIndex>& nodes,
@@ -92,8 +108,13 @@ void OrderChooser::exchange(PricedOrder& order) {
 PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
     PricedOrder best = choose(nodes);
     const bool small = job_.quanta > 2 && job_.quanta <= kMaxExchanged;
-    if (small && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
-        exchange(best);
+    const bool kept = light_pipeline() && job_.next_stage > 0;
+    if (small && !kept && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
+        PricedOrder other = best;
+        exchange(other);
+        if (other.cost + best.cost / kWorthwhile < best.cost) {
+            return other;
+        }
     }
     return best;
 }

@@ -30,6 +30,8 @@ class OrderChooser {
 
   private:
     std::vector<NodeIndex> along_tree(std::vector<NodeIndex> nodes) const;
+    bool light_pipeline() const;
+    void consider(std::vector<NodeIndex> nodes, OrderCost margin, PricedOrder& best);
     void exchange(PricedOrder& order);
     void swap_quanta(std::vector<NodeIndex>& nodes, std::uint32_t a, std::uint32_t b) const;
 

@@ -5,7 +5,8 @@
 namespace yardmaster {
 namespace {
 
-/// Means are kept in 1/1024 of a HopCost, so that one crossing among thousands of edges still shows.
+/// Means are kept in 1/1024 of a HopCost, so that one crossing among thousands of edges still
+/// shows.
 constexpr int kMeanBits = 10;
 
 }  // namespace
@@ -51,8 +52,7 @@ OrderCost OrderPricer::charge(const Sum& sum, HopCost floor, std::int64_t load) 
         return 0;
     }
     const HopCost most = std::max(sum.most, floor);
-    return load * ((most << kMeanBits) +
-                   (sum.all << kMeanBits) / static_cast<HopCost>(sum.count));
+    return load * ((most << kMeanBits) + (sum.all << kMeanBits) / static_cast<HopCost>(sum.count));
 }
 
 /// Closed rings through every `block` quanta.

@@ -1,5 +1,5 @@
-// The cost of one order of a job's nodes, in whole numbers and quickly: what predict() says of whole
-// TP groups, but for the rails of single GPUs, which count as a grade of their node.
+// The cost of one order of a job's nodes, in whole numbers and quickly: what predict() says of
+// whole TP groups, but for the rails of single GPUs, which count as a grade of their node.
 #pragma once
 
 #include <span>

@@ -29,14 +29,14 @@ inline constexpr std::array<GroupKind, 6> kGroupKinds = {GroupKind::kTp,
                                                          GroupKind::kPp,
                                                          GroupKind::kGradient};
 
-/// "tp", "cp", "ep", "dp", "pp"; "grad" for kGradient.
+/// "tp", "cp", "ep", "dp", "pp"; "grad" for kGradient. Its data() ends with a zero.
 std::string_view group_word(GroupKind kind);
 
 /// Group sizes in GPUs, none left open. Ranks are in Megatron-LM's default order "tp-cp-ep-dp-pp"
-/// (megatron/core/parallel_state.py, core_r0.12 and later): rank = tp index + tp x (cp index + cp x
-/// (dp index + dp x pp index)). ep is no factor of the rank: expert groups cut the cp x dp ranks of
-/// one pipeline stage with the same tp index into runs of ep, as Megatron's expert rank generator
-/// does when the experts' tensor-parallel size is the model's.
+/// (megatron/core/parallel_state.py, initialize_model_parallel): rank = tp index + tp x (cp index +
+/// cp x (dp index + dp x pp index)). ep is no factor of the rank: expert groups cut the cp x dp
+/// ranks of one pipeline stage with the same tp index into runs of ep, as Megatron's expert rank
+/// generator does when the experts' tensor-parallel size is the model's.
 struct Parallelism {
     std::uint32_t tp = 1;
     std::uint32_t cp = 1;

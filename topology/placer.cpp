@@ -1,9 +1,9 @@
 #include "topology/placer.hpp"
 
+#include "topology/placer_tables.hpp"
 #include "topology/proposer.hpp"
 #include "topology/rank_plan.hpp"
 #include "topology/score.hpp"
-#include "topology/placer_tables.hpp"
 
 namespace yardmaster {
 namespace {

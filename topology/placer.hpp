@@ -36,8 +36,8 @@ struct PlacementScore {
     /// Nodes taken, one entry for every weight class that any offer names, the heaviest class
     /// first.
     std::vector<std::uint32_t> weight_use;
-    /// TP quanta (quantum_nodes of them) that the set's NVLink domains do not hold whole. 0 for what
-    /// the placer proposes.
+    /// TP quanta (quantum_nodes of them) that the set's NVLink domains do not hold whole. 0 for
+    /// what the placer proposes.
     std::uint32_t split_quanta = 0;
     /// Roots touched, less one; a node below no switch counts as a root (its NVLink domain does).
     std::uint32_t separate_fabrics = 0;

@@ -15,8 +15,8 @@ namespace yardmaster {
 struct PlacerTables {
     PlacerTables(const Fabric& fabric, const CostWeights& weights);
 
-    /// The tree that quanta of so many nodes are counted in: with spanning NVLink domains cut at leaf
-    /// groups for single nodes, else with such domains whole.
+    /// The tree that quanta of so many nodes are counted in: with spanning NVLink domains cut at
+    /// leaf groups for single nodes, else with such domains whole.
     const UnitTree& tree_for(std::uint32_t quantum) const {
         return quantum > 1 && whole ? *whole : cut;
     }
@@ -25,9 +25,9 @@ struct PlacerTables {
     const CostWeights weights;
     const UnitTree cut;
     std::unique_ptr<const UnitTree> whole;  ///< none where no domain spans leaf groups
-    std::vector<RailGrade>  grades;         ///< [NodeIndex]
-    /// [NodeIndex]: its separate fabric, from 0 to fabrics - 1. Nodes below no switch are counted as
-    /// one fabric: nothing says that they are apart.
+    std::vector<RailGrade> grades;          ///< [NodeIndex]
+    /// [NodeIndex]: its separate fabric, from 0 to fabrics - 1. Nodes below no switch are counted
+    /// as one fabric: nothing says that they are apart.
     std::vector<std::uint32_t> fabric_of;
     std::uint32_t fabrics = 0;
 };

@@ -49,8 +49,8 @@ class Planner {
         : tree_(tree), census_(census), supply_(supply), costs_(costs), quantum_(quantum) {}
 
     /// The best plans for `quanta` quanta in the whole tree or, with `leaf_only`, inside one leaf
-    /// group: of every height of cells that hold the job the cheapest, lowest first, where it costs no
-    /// more than all lower ones. None: they are not to be had.
+    /// group: of every height of cells that hold the job the cheapest, lowest first, where it costs
+    /// no more than all lower ones. None: they are not to be had.
     std::vector<Plan> best(std::uint32_t quanta, bool leaf_only) const;
     /// The cheapest plan for `quanta` quanta inside `cell`, which has them.
     Plan plan_inside(std::uint32_t cell, std::uint32_t quanta) const;

@@ -10,9 +10,10 @@ namespace {
 
 /// Single quanta are moved between bins for jobs of so many quanta, and so often in one call.
 constexpr std::uint32_t kMaxMoved = 24;
-constexpr int kMaxTries = 160;
-/// With so few bins and so few ways to share the job over them, all are tried; the best few by a
-/// quickly found order are then compared by the best order.
+constexpr int kMaxTries = 40;
+/// In clusters of so many nodes with so few bins and so few ways to share the job over them, all
+/// are tried; the best few by a quickly found order are then compared by the best order.
+constexpr std::size_t kFewNodes = 64;
 constexpr std::size_t kFewBins = 12;
 constexpr std::uint64_t kFewShares = 2000;
 constexpr std::size_t kWellOrdered = 32;
@@ -60,10 +61,8 @@ bool keep_better(Result<Candidate> next, Result<Candidate>& best) {
 Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
     : tables_(tables),
       request_(request),
-      job_(model_job(tables.fabric,
-                     request.hints,
-                     {request.nodes, request.gpus_per_node},
-                     tables.weights)),
+      job_(model_job(
+          tables.fabric, request.hints, {request.nodes, request.gpus_per_node}, tables.weights)),
       tree_(choice_tree(tables, request)),
       cut_(tables.cut),
       roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
@@ -109,27 +108,55 @@ Status Proposer::count() {
 }
 
 /// Blocks matter when the job lies in several units and its blocks can lie in fewer.
-bool Proposer::worth_blocks(const std::vector<Plan>& plans) const {
-    const Cell& lowest = tree_.cells()[plans.front().fit.index];
-    const bool one_bin = lowest.kind == CellKind::kBin || plans.front().shares.size() == 1;
+bool Proposer::worth_blocks(const Plan& lowest) const {
+    const bool one_bin = lowest.shares.size() == 1;
     return !job_.blocks.empty() && !request_.hints.leaf && !one_bin;
 }
 
-std::vector<Plan> Proposer::plans() {
-    costs_.compute(supply_, job_.quanta);
-    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-    std::vector<Plan> plans = planner.best(job_.quanta, request_.hints.leaf);
-    if (plans.empty() || !worth_blocks(plans)) {
-        return plans;
-    }
-    const std::uint32_t holder = plans.back().fit.index;
+void Proposer::add_block_plans(std::uint32_t holder, std::vector<Found>& found) {
+    const auto known = [&](const Plan& plan) {
+        const auto same = [](const BinShare& a, const BinShare& b) {
+            return a.bin == b.bin && a.quanta == b.quanta;
+        };
+        return std::any_of(found.begin(), found.end(), [&](const Found& other) {
+            return std::ranges::equal(other.plan.shares, plan.shares, same);
+        });
+    };
     for (std::uint32_t block : job_.blocks) {
-        BlockSearch search(tree_, census_, supply_, roster_.quantum(), job_.quanta, block);
-        for (Plan& plan : search.plans(holder)) {
-            plans.push_back(std::move(plan));
+        const std::uint32_t all = BlockSearch::heights_of(tree_);
+        if (way_ && way_->block != block) {
+            continue;
+        }
+        BlockSearch search(tree_,
+                           census_,
+                           supply_,
+                           roster_.quantum(),
+                           job_.quanta,
+                           block,
+                           way_ ? way_->height + 1 : all);
+        for (std::uint32_t height = way_ ? way_->height : 0;
+             height < (way_ ? way_->height + 1 : all);
+             ++height) {
+            auto plan = search.plan(holder, height);
+            if (plan && !known(*plan)) {
+                found.push_back({std::move(*plan), {block, height}});
+            }
         }
     }
-    return plans;
+}
+
+std::vector<Proposer::Found> Proposer::plans() {
+    costs_.compute(supply_, job_.quanta);
+    const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
+    std::vector<Found> found;
+    for (Plan& plan : planner.best(job_.quanta, request_.hints.leaf)) {
+        found.push_back({std::move(plan), {}});
+    }
+    const bool blocks = !way_ || way_->block > 0;
+    if (!found.empty() && blocks && worth_blocks(found.front().plan)) {
+        add_block_plans(found.back().plan.fit.index, found);
+    }
+    return found;
 }
 
 /// Bins that could take a quantum more: those of the plan first, then one or two of every kind.
@@ -193,7 +220,7 @@ void Proposer::improve(Plan plan, Candidate& best) {
 
 /// Whether the job can be shared over `bins` in a few ways only.
 bool Proposer::few_choices(const std::vector<std::uint32_t>& bins) const {
-    if (bins.size() > kFewBins || job_.quanta > kMaxMoved) {
+    if (request_.offers.size() > kFewNodes || bins.size() > kFewBins || job_.quanta > kMaxMoved) {
         return false;
     }
     std::vector<std::uint64_t> ways(job_.quanta + 1, 0);
@@ -247,13 +274,12 @@ void Proposer::try_all(Candidate& best) {
         fill(bins, job_.quanta, plan);
     }
     const std::size_t well = std::min(tried_.size(), kWellOrdered);
-    std::partial_sort(
-        tried_.begin(),
-        tried_.begin() + static_cast<std::ptrdiff_t>(well),
-        tried_.end(),
-        [](const Candidate& a, const Candidate& b) {
-            return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
-        });
+    std::partial_sort(tried_.begin(),
+                      tried_.begin() + static_cast<std::ptrdiff_t>(well),
+                      tried_.end(),
+                      [](const Candidate& a, const Candidate& b) {
+                          return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
+                      });
     for (std::size_t i = 0; i < well; ++i) {
         scorer_.settle_order(tried_[i].nodes, tried_[i].score);
         if (tried_[i].score < best.score) {
@@ -266,14 +292,15 @@ Result<Candidate> Proposer::find_here() {
     if (Status status = count(); !status) {
         return status;
     }
-    Result<Candidate> best(
-        Status(ErrorCode::kUnavailable,
-               "leaf: no leaf group has " + std::to_string(request_.nodes) +
-                   " free nodes in whole TP groups and all required ones"));
+    Result<Candidate> best(Status(ErrorCode::kUnavailable,
+                                  "leaf: no leaf group has " + std::to_string(request_.nodes) +
+                                      " free nodes in whole TP groups and all required ones"));
     Plan chosen;
-    for (Plan& plan : plans()) {
-        if (!plan.shares.empty() && keep_better(candidate(plan), best)) {
-            chosen = std::move(plan);
+    Way way;
+    for (Found& found : plans()) {
+        if (!found.plan.shares.empty() && keep_better(candidate(found.plan), best)) {
+            chosen = std::move(found.plan);
+            way = found.way;
         }
     }
     if (!best) {
@@ -287,6 +314,7 @@ Result<Candidate> Proposer::find_here() {
     if (thorough_ && small) {
         try_all(*best);
     }
+    last_way_ = way;
     return best;
 }
 
@@ -316,8 +344,7 @@ Result<Candidate> Proposer::find_in_one_fabric() {
     Status missing(ErrorCode::kUnavailable,
                    request_.hints.to_string() + ": no one of the " +
                        std::to_string(tables_.fabrics) + " separate fabrics has " +
-                       std::to_string(request_.nodes) +
-                       " free nodes for it and all required ones");
+                       std::to_string(request_.nodes) + " free nodes for it and all required ones");
     for (std::uint32_t fabric = 0; fabric < tables_.fabrics; ++fabric) {
         bool required_elsewhere = false;
         avoided_ = before;
@@ -368,6 +395,7 @@ Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) 
     tries_left_ = kMaxTries;
     auto first = find();
     thorough_ = false;
+    way_ = last_way_;
     if (!first) {
         return first.status();
     }
@@ -393,7 +421,7 @@ Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) 
             groups.push_back(group);
         }
     }
-    for (std::size_t i = 0; i < std::min(groups.size(), 2 * wanted) && groups.size() > 1 && more();
+    for (std::size_t i = 0; i < std::min(groups.size(), wanted) && groups.size() > 1 && more();
          ++i) {
         std::fill(avoided_.begin(), avoided_.end(), 0);
         avoid(found.front(), groups[i]);

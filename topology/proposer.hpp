@@ -30,8 +30,18 @@ class Proposer {
     Result<Candidate> find_at_any_speed();
     Result<Candidate> find_here();
     Status count();
-    std::vector<Plan> plans();
-    bool worth_blocks(const std::vector<Plan>& plans) const;
+    /// A plan, and the way to it.
+    struct Way {
+        std::uint32_t block = 0;  ///< quanta kept together; 0: none
+        std::uint32_t height = 0;
+    };
+    struct Found {
+        Plan plan;
+        Way way;
+    };
+    std::vector<Found> plans();
+    void add_block_plans(std::uint32_t holder, std::vector<Found>& found);
+    bool worth_blocks(const Plan& lowest) const;
     Candidate candidate(const Plan& plan);
     bool few_choices(const std::vector<std::uint32_t>& bins) const;
     void try_all(Candidate& best);
@@ -57,8 +67,10 @@ class Proposer {
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     QuantaSupply supply_;
     CostTable costs_;
-    bool thorough_ = false;  // worth more time: the first choice
-    int tries_left_ = 0;     // of `improve`
+    bool thorough_ = false;   // worth more time: the first choice
+    std::optional<Way> way_;  // that led to the first choice; later ones go the same
+    Way last_way_;
+    int tries_left_ = 0;            // of `improve`
     std::vector<Candidate> tried_;  // by `try_all`
 };
 

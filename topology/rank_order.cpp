@@ -1,13 +1,14 @@
 #include "topology/rank_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace yardmaster {
 namespace {
 
 /// Up to so many pieces every way to make a block is tried; it is 2 to this power.
-constexpr std::size_t kMaxTried = 10;
+constexpr std::size_t kMaxTried = 8;
 
 }  // namespace
 
@@ -79,15 +80,13 @@ std::vector<std::size_t> RankOrderer::exact(const std::vector<Piece>& pieces,
         return best;
     }
     unsigned chosen = 0;
+    std::array<std::uint32_t, 1u << kMaxTried> sums{};
     for (unsigned bits = 1; bits < 1u << pieces.size(); ++bits) {
-        if (chosen != 0 && std::popcount(bits) >= std::popcount(chosen)) {
-            continue;
+        const auto last = static_cast<std::size_t>(std::countr_zero(bits));
+        sums[bits] = sums[bits & (bits - 1)] + pieces[last].size;
+        if (sums[bits] == target && (chosen == 0 || std::popcount(bits) < std::popcount(chosen))) {
+            chosen = bits;
         }
-        std::uint32_t size = 0;
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            size += (bits >> i & 1) != 0 ? pieces[i].size : 0;
-        }
-        chosen = size == target ? bits : chosen;
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if ((chosen >> i & 1) != 0) {
@@ -125,7 +124,7 @@ RankOrderer::Piece RankOrderer::fill(std::vector<Piece>& pieces, std::uint32_t t
         return a.place < b.place;
     });
     Piece block;
-    block.place = taken.front().place;
+    block.place = taken.back().place;
     for (const Piece& piece : taken) {
         block.append(piece);
     }
@@ -147,7 +146,7 @@ std::vector<RankOrderer::Piece> RankOrderer::combine(std::vector<Piece>& pieces,
             continue;
         }
         Piece block;
-        block.place = pieces[chosen.front()].place;
+        block.place = pieces[chosen.back()].place;
         for (std::size_t i : chosen) {
             block.append(pieces[i]);
         }
@@ -178,14 +177,14 @@ void RankOrderer::join(std::vector<Packed>& children, Packed& packed) const {
             packed.rest[i].append(piece);
         }
     }
+    // A mixed block goes between the whole ones of the children that it is made of.
+    for (Piece& block : made) {
+        packed.done.push_back(std::move(block));
+    }
     for (Packed& child : children) {
         for (Piece& block : child.done) {
             packed.done.push_back(std::move(block));
         }
-    }
-    // A mixed block goes behind the whole ones of the child that begins it.
-    for (Piece& block : made) {
-        packed.done.push_back(std::move(block));
     }
     std::stable_sort(packed.done.begin(), packed.done.end(), [](const Piece& a, const Piece& b) {
         return a.place < b.place;

@@ -10,8 +10,8 @@
 namespace yardmaster {
 
 /// Orders sets of nodes for one job. Blocks (quanta, then the job's blocks, smaller ones first) are
-/// made of neighbours in the tree, as low in it as they fit: what a unit has over joins, in the unit
-/// above, what its neighbours have over, in as few pieces as are found.
+/// made of neighbours in the tree, as low in it as they fit: what a unit has over joins, in the
+/// unit above, what its neighbours have over, in as few pieces as are found.
 class RankOrderer {
   public:
     /// `tree` is the one that quanta are counted in. Both must outlive it.
@@ -19,8 +19,8 @@ class RankOrderer {
 
     /// `nodes`: those of one bin are neighbours; bins by Cell::preorder. As many as the job has.
     std::vector<NodeIndex> order(std::span<const NodeIndex> nodes) const;
-    /// The same set with every stage's like quanta as near as can be: good where the pipeline weighs
-    /// more than gradients. `order` is what order() gave.
+    /// The same set with every stage's like quanta as near as can be: good where the pipeline
+    /// weighs more than gradients. `order` is what order() gave.
     std::vector<NodeIndex> by_replica(std::span<const NodeIndex> order) const;
     /// Whether there are blocks to keep whole.
     bool has_blocks() const { return sizes_.size() > 1; }

@@ -68,8 +68,8 @@ struct QuantaSupply {
     std::uint32_t forced_total = 0;
     /// Each leaf group was counted for a job inside it: its forced quanta are its own affair.
     bool by_leaf = false;
-    /// Both NVLink domains of several nodes and nodes outside any have quanta to give. Then every one
-    /// of the latter costs an edge of its own.
+    /// Both NVLink domains of several nodes and nodes outside any have quanta to give. Then every
+    /// one of the latter costs an edge of its own.
     bool mixed = false;
 };
 

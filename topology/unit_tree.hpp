@@ -29,11 +29,11 @@ struct Cell {
     std::uint32_t parent = 0;
     std::uint32_t first_child = 0;  ///< children are contiguous and stand after their parent
     std::uint32_t child_count = 0;
-    std::uint32_t group = 0;   ///< bins and leaf groups: the cell that balance is counted in
-    std::uint32_t height = 0;  ///< bins 0, leaf groups 1, other units 1 + their highest child's
+    std::uint32_t group = 0;     ///< bins and leaf groups: the cell that balance is counted in
+    std::uint32_t height = 0;    ///< bins 0, leaf groups 1, other units 1 + their highest child's
     std::uint32_t preorder = 0;  ///< place in a depth-first walk: cells below one are neighbours
-    HopCost weight = 0;       ///< cost of a job being in here and elsewhere too
-    std::uint32_t bin = 0;    ///< kBin: its number
+    HopCost weight = 0;          ///< cost of a job being in here and elsewhere too
+    std::uint32_t bin = 0;       ///< kBin: its number
     /// No job that is spread over children of this cell, or of any above it, costs less.
     HopCost least_spread = 0;
 };
@@ -69,8 +69,8 @@ class UnitTree {
     HopCost edge(std::uint32_t bin_a, std::uint32_t bin_b) const;
     /// Whether an edge between nodes of two bins is NVLink.
     bool nvlink(std::uint32_t bin_a, std::uint32_t bin_b) const;
-    /// What an edge to a node outside all NVLink domains of several nodes costs more than one inside
-    /// the fastest of these; 0: there are none.
+    /// What an edge to a node outside all NVLink domains of several nodes costs more than one
+    /// inside the fastest of these; 0: there are none.
     HopCost node_weight() const { return node_weight_; }
     std::uint32_t height() const { return cells_.front().height; }
     /// Whether any domain's nodes hang in more than one leaf group.

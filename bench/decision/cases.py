@@ -1,5 +1,6 @@
 """What is asked: states of the cluster, and jobs."""
 
+import collections
 import dataclasses
 
 import timing
@@ -8,6 +9,7 @@ from side import Unmeasured
 
 SIZES = (1, 4, 64, 512)
 HINTS = ("", "tp8")
+TP_NODES = 4  # nodes of one TP group where an NVLink domain holds many
 FREE_PER_LEAF = 3  # nodes that stay free in every leaf group of the nearly full cluster
 LEAVES_PER_JOB = 3  # leaf groups that one job of the filling holds
 FIRST_END, NEXT_END = 60, 7  # minutes: time limits of the filling, one after the other
@@ -19,6 +21,7 @@ class Job:
 
     nodes: int
     hint: str  # given to ours only: stock has none
+    group: int = 1  # nodes of one TP group
 
     def __str__(self):
         return f"{self.nodes} node{'s' if self.nodes > 1 else ''}{', ' if self.hint else ''}{self.hint}"
@@ -46,12 +49,24 @@ class Start:
         self.rows = [Row(str(job), "RUN_NOW")]
 
     def measure(self, side, first):
-        calls, nodes = side.allocate(self._job, starts=True, look=first)
-        self.rows[0].add(side.name, calls)
+        # Of Slurm's own topology plugins, block keeps a job waiting that does not fit its blocks.
+        calls, nodes = side.allocate(self._job, starts=None if side.topology else True, look=first)
+        self.rows[0].add(side.name, calls[:1])
         if first:
             shape = side.cluster.shape
-            self.rows[0].note(side.name, "leaf groups", len(set(map(shape.leaf_of, nodes))))
-            self.rows[0].note(side.name, "pods", len(set(map(shape.pod_of, nodes))))
+            units = (("leaf groups", shape.leaf_of), ("pods", shape.pod_of))
+            for what, unit_of in units:
+                self.rows[0].note(side.name, what, len(set(map(unit_of, nodes))) or "waits")
+            if shape.domains:
+                self.rows[0].note(side.name, "TP groups split", self._split(shape, nodes))
+
+    def _split(self, shape, nodes):
+        """TP groups that no order of the ranks keeps inside one NVLink domain."""
+        if not nodes:
+            return "-"
+        group = self._job.group
+        in_domain = collections.Counter(map(shape.domain_of, nodes)).values()
+        return len(nodes) // group - sum(count // group for count in in_domain)
 
 
 class Refused:
@@ -78,10 +93,11 @@ class RefusedByHint:
         self.rows = [Row(str(job), "one attempt")]
 
     def measure(self, side, first):
-        calls, _ = side.allocate(self._job, starts=not side.ours)
+        starts = None if side.topology else not side.ours
+        calls, nodes = side.allocate(self._job, starts=starts, look=first)
         self.rows[0].add(side.name, calls)
         if first:
-            self.rows[0].note(side.name, "job", "waits" if side.ours else "starts")
+            self.rows[0].note(side.name, "job", "starts" if nodes else "waits")
 
 
 class Plan:
@@ -116,29 +132,37 @@ class State:
         return [row for case in self.cases for row in case.rows]
 
 
-def _jobs(most):
-    return [Job(nodes, hint) for nodes in SIZES if nodes <= most for hint in HINTS]
+def _jobs(shape, most):
+    sizes = [nodes for nodes in SIZES if nodes <= most]
+    if not shape.domains:
+        return [Job(nodes, hint) for nodes in sizes for hint in HINTS]
+    hints = ("", f"tp{TP_NODES * shape.gpus}")
+    return [Job(nodes, hint, TP_NODES) for nodes in sizes if nodes % TP_NODES == 0 for hint in hints]
 
 
-def _in_leaves(leaves, part):
+def _in_leaves(leaves, per_job, part):
     """[(nodes, minutes)]: a job for every few leaf groups, which end one after the other."""
-    parts = [[node for leaf in leaves[i:i + LEAVES_PER_JOB] for node in leaf.nodes[part]]
-             for i in range(0, len(leaves), LEAVES_PER_JOB)]
+    parts = [[node for leaf in leaves[i:i + per_job] for node in leaf.nodes[part]]
+             for i in range(0, len(leaves), per_job)]
     return [(nodes, FIRST_END + NEXT_END * i) for i, nodes in enumerate(parts) if nodes]
 
 
-def states(shape):
-    """The states, in the order in which one follows from the other."""
-    taken = _in_leaves(shape.leaves, slice(FREE_PER_LEAF, None))
-    rest = [node for leaf in shape.leaves for node in leaf.nodes[:FREE_PER_LEAF]]
+def states(shape, leaves_apart=False):
+    """The states, in the order in which one follows from the other. `leaves_apart`: no job of the
+    filling lies in two leaf groups, which topology/block would refuse."""
+    taken = _in_leaves(shape.leaves, 1 if leaves_apart else LEAVES_PER_JOB,
+                       slice(FREE_PER_LEAF, None))
+    free = [leaf.nodes[:FREE_PER_LEAF] for leaf in shape.leaves]
+    rest = sum(free, [])
     last = max(minutes for _, minutes in taken) + NEXT_END
-    jobs, leaf_job = _jobs(len(shape.nodes)), Job(FREE_PER_LEAF + 1, "leaf")
+    filling = [(nodes, last) for nodes in (free if leaves_apart else [rest])]
+    jobs, leaf_job = _jobs(shape, len(shape.nodes)), Job(FREE_PER_LEAF + 1, "leaf")
     return [
         State("empty cluster", [],
               [Submit(job) for job in jobs] + [Start(job) for job in jobs]),
         State(f"nearly full: {FREE_PER_LEAF} free nodes in each leaf group",
               taken,
-              [Start(job) for job in _jobs(len(rest))] + [RefusedByHint(leaf_job), Plan(leaf_job)]),
-        State(f"full: {len(taken) + 1} jobs with staggered time limits",
-              [(rest, last)], [Refused(job) for job in jobs] + [Plan(job) for job in jobs]),
+              [Start(job) for job in _jobs(shape, len(rest))] + [RefusedByHint(leaf_job), Plan(leaf_job)]),
+        State(f"full: {len(taken) + len(filling)} jobs with staggered time limits",
+              filling, [Refused(job) for job in jobs] + [Plan(job) for job in jobs]),
     ]

@@ -1,13 +1,9 @@
 """The benchmark's table."""
 
-import os
-import pathlib
-import platform
 import re
 import statistics
-import subprocess
 
-import conf
+import machine
 
 HEAD = ("job", "slurmctld asks", "stock", "ours", "ratio", "stock", "ours", "ratio", "n",
         "stock / ours")
@@ -50,22 +46,11 @@ class Row:
                          for what, value in self._notes.items())
 
 
-def _processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(": ")[2]
-    return platform.machine()
-
-
 def heading(shape):
     """What was measured, and on what."""
-    slurm = subprocess.run(["/usr/sbin/slurmctld", "-V"], text=True, check=True,
-                           stdout=subprocess.PIPE).stdout.strip()
     return (
         f"Time of one decision with {len(shape.nodes)} nodes of {shape.gpus} GPUs: stock cons_tres,\n"
-        f"and ours in front of it, asked in turns. {slurm} in {conf.slurm_plugin_dir()}.\n"
-        f"Machine: {_processor()}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}.\n"
-        "Simulated: CLOUD nodes with no slurmd behind them. slurmctld places jobs on them for real.\n"
+        f"and ours in front of it, asked in turns. {machine.described()}\n"
         "Medians in milliseconds; ratio is ours / stock. \"cpu\" counts slurmctld's thread alone, and\n"
         "is the one to compare when other programs keep the machine busy.\n")
 

@@ -4,6 +4,7 @@ import datetime
 import re
 import shutil
 
+import cloud
 import conf
 import timing
 import ymcluster
@@ -21,9 +22,10 @@ class Unmeasured(Exception):
 class Side:
     """A cluster of CLOUD nodes with the timing plugin in front of stock's, or of ours."""
 
-    def __init__(self, name, ours, directory, shape, timer):
+    def __init__(self, name, ours, directory, shape, timer, topology=""):
         self.name = name
         self.ours = ours
+        self.topology = topology  # Slurm's own plugin of that name, with the shape's switches
         folder = directory / name
         timer_folder = directory / "timer"
         timer_folder.mkdir(exist_ok=True)
@@ -33,24 +35,15 @@ class Side:
                    conf.slurm_plugin_dir()]
         self.timings = timing.TimingFile(folder / "timing")
         self.cluster = ymcluster.Cluster(
-            folder, shape, cloud=True, plugin=self.ours,
+            folder, shape, cloud=True, plugin=self.ours, topology=topology,
             extra=("PluginDir=" + ":".join(str(path) for path in folders), QUIET, "ResumeRate=0"),
             ctld_env={"YM_TIMING_FILE": str(folder / "timing")})
 
     # --- preparing -----------------------------------------------------------------------------
 
     def wake(self):
-        """Has every node powered up, for ever: a cluster of sleeping and waking nodes would have
-        node sets of two weights, in numbers that change while we measure."""
-        count = len(self.cluster.shape.nodes)
-        job = self.cluster.sbatch(f"-N{count} --gpus-per-node={self.cluster.shape.gpus}")
-        self.cluster.wait_running(job, timeout=120)
-        self.cluster.wait_for(lambda: "~" not in self._states(), 120, "every node to power up")
-        self.cluster.cancel(job)
+        cloud.wake(self.cluster)
         self.timings.new_calls()
-
-    def _states(self):
-        return self.cluster.command("sinfo", "-h", "-o", "%D %T")
 
     def fill(self, holdings):
         """Runs one job for each (nodes, minutes)."""
@@ -73,7 +66,8 @@ class Side:
         return [call for call in self.timings.new_calls() if call.job == number]
 
     def allocate(self, job, starts, look=False):
-        """The calls of an attempt to start the job at once, and the nodes it got (with `look`)."""
+        """The calls of an attempt to start the job at once, and the nodes it got (with `look`).
+        `starts`: what the answer must be; None: either."""
         salloc = self.cluster.spawn("salloc", "--no-shell", *self._words(job))
         try:
             said = ""
@@ -83,12 +77,13 @@ class Side:
                     raise Unmeasured(f"salloc {job}: {said.strip()}")
                 said += line
             number = int(answer.group(2))
-            nodes = self.cluster.nodes_of(number) if look else []
+            granted = answer.group(1) == "Granted"
+            nodes = self.cluster.nodes_of(number) if look and granted else []
             self.cluster.command("scancel", number)
         finally:
             salloc.kill()  # it would wait for nodes that never boot
             salloc.communicate()
-        if (answer.group(1) == "Granted") != starts:
+        if starts is not None and granted != starts:
             raise Unmeasured(f"{job}: {answer.group(1)}, which was not expected")
         return timing.first_attempt(self.timings.new_calls(), number), nodes
 

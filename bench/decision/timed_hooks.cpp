@@ -60,4 +60,5 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
 
 extern "C" void ym_hook_job_begin(ym_job*) {}
 extern "C" void ym_hook_job_fini(ym_job*) {}
+extern "C" void ym_hook_resources_moved(void) {}
 extern "C" void ym_hook_nodes_changed(void) {}

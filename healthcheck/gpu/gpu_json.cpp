@@ -1,16 +1,13 @@
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
 namespace {
 
 /// [code, value]: short, because a node has hundreds of links.
-JsonPtr to_json(const NvmlNumber& number) {
-    JsonPtr pair(json_array());
-    json_array_append_new(pair.get(), json_integer(number.code));
-    json_array_append_new(pair.get(), json_integer(static_cast<json_int_t>(number.value)));
-    return pair;
+JsonValue number_to_json(const NvmlNumber& number) {
+    return JsonValue::array().append(number.code).append(number.value);
 }
 
 Status number_from_json(const JsonNode& node, NvmlNumber& number) {
@@ -31,23 +28,14 @@ void read_number(JsonFields& fields, const char* key, NvmlNumber& number) {
     fields.read(key, [&](const JsonNode& node) { return number_from_json(node, number); });
 }
 
-JsonPtr links_to_json(const std::vector<NvmlNumber>& links) {
-    JsonPtr array(json_array());
-    for (const NvmlNumber& link : links) {
-        json_array_append_new(array.get(), to_json(link).release());
-    }
-    return array;
-}
-
 }  // namespace
 
-JsonPtr to_json(const NvmlReading& reading) {
-    return JsonObject()
+JsonValue to_json(const NvmlReading& reading) {
+    return JsonValue::object()
         .set("loaded", reading.loaded)
         .set("error", reading.error)
         .set("driver", reading.driver)
-        .set("device_count", to_json(reading.device_count))
-        .take();
+        .set("device_count", number_to_json(reading.device_count));
 }
 
 Status from_json(const JsonNode& node, NvmlReading& reading) {
@@ -59,20 +47,19 @@ Status from_json(const JsonNode& node, NvmlReading& reading) {
     return fields.status();
 }
 
-JsonPtr to_json(const GpuReading& reading) {
-    return JsonObject()
+JsonValue to_json(const GpuReading& reading) {
+    return JsonValue::object()
         .set("index", reading.index)
         .set("handle_code", reading.handle_code)
-        .set("minor", to_json(reading.minor))
+        .set("minor", number_to_json(reading.minor))
         .set("model", reading.model)
         .set("uuid", reading.uuid)
         .set("pci", reading.pci)
-        .set("mig_mode", to_json(reading.mig_mode))
-        .set("ecc_uncorrected", to_json(reading.ecc_uncorrected))
-        .set("remap_pending", to_json(reading.remap_pending))
-        .set("remap_failed", to_json(reading.remap_failed))
-        .set("nvlinks", links_to_json(reading.nvlinks))
-        .take();
+        .set("mig_mode", number_to_json(reading.mig_mode))
+        .set("ecc_uncorrected", number_to_json(reading.ecc_uncorrected))
+        .set("remap_pending", number_to_json(reading.remap_pending))
+        .set("remap_failed", number_to_json(reading.remap_failed))
+        .set("nvlinks", json_array_of(reading.nvlinks, number_to_json));
 }
 
 Status from_json(const JsonNode& node, GpuReading& reading) {

@@ -1,23 +1,24 @@
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
 namespace {
 
-void set_optional(JsonObject& object, const char* key, const std::optional<std::string>& value) {
+void set_optional(JsonValue& object, const char* key, const std::optional<std::string>& value) {
     if (value) {
         object.set(key, *value);
     }
 }
 
 /// A counter is its number, or the text that stood in its place.
-JsonPtr counters_to_json(const std::map<std::string, CounterReading>& counters) {
-    JsonObject object;
+JsonValue counters_to_json(const std::map<std::string, CounterReading>& counters) {
+    JsonValue object = JsonValue::object();
     for (const auto& [name, counter] : counters) {
-        object.set(name, counter.value ? to_json(*counter.value) : to_json(counter.text));
+        object.set(name.c_str(),
+                   counter.value ? JsonValue(*counter.value) : JsonValue(counter.text));
     }
-    return object.take();
+    return object;
 }
 
 Status counters_from_json(const JsonNode& node, std::map<std::string, CounterReading>& counters) {
@@ -43,12 +44,11 @@ Status counters_from_json(const JsonNode& node, std::map<std::string, CounterRea
 
 }  // namespace
 
-JsonPtr to_json(const PortInventory& inventory) {
-    return JsonObject()
+JsonValue to_json(const PortInventory& inventory) {
+    return JsonValue::object()
         .set("readable", inventory.readable)
-        .set("devices", inventory.devices)
-        .set("error", inventory.error)
-        .take();
+        .set("devices", json_array_of(inventory.devices))
+        .set("error", inventory.error);
 }
 
 Status from_json(const JsonNode& node, PortInventory& inventory) {
@@ -59,15 +59,16 @@ Status from_json(const JsonNode& node, PortInventory& inventory) {
     return fields.status();
 }
 
-JsonPtr to_json(const PortReading& reading) {
-    JsonObject object;
+JsonValue to_json(const PortReading& reading) {
+    JsonValue object = JsonValue::object();
     object.set("device", reading.device).set("port", reading.port).set("present", reading.present);
     set_optional(object, "state", reading.state);
     set_optional(object, "phys_state", reading.phys_state);
     set_optional(object, "rate", reading.rate);
     set_optional(object, "link_layer", reading.link_layer);
-    object.set("counters", counters_to_json(reading.counters)).set("errors", reading.errors);
-    return object.take();
+    object.set("counters", counters_to_json(reading.counters))
+        .set("errors", json_array_of(reading.errors));
+    return object;
 }
 
 Status from_json(const JsonNode& node, PortReading& reading) {

@@ -52,8 +52,17 @@ extern void fini(void) {
     ym_stock_close();
 }
 
+/* Folded to a constant: the name is a literal. */
+static inline bool moves_resources(const char* member) {
+    return !strcmp(member, "job_expand") || !strcmp(member, "job_resized") ||
+           !strcmp(member, "job_suspend") || !strcmp(member, "job_resume") ||
+           !strcmp(member, "update_node_config");
+}
+
 #define FORWARD(type, member, symbol, parameters, arguments) \
     extern type symbol parameters {                          \
+        if (moves_resources(#member))                        \
+            ym_hook_resources_moved();                       \
         return stock.member arguments;                       \
     }
 YM_SELECT_FORWARDS(FORWARD)

@@ -16,6 +16,8 @@ int ym_hook_job_test(ym_job_test* test);
 void ym_hook_job_begin(ym_job* job);
 /* The job leaves its nodes, to end or to be queued again. */
 void ym_hook_job_fini(ym_job* job);
+/* Resources of nodes were given or taken back by other operations than job_test and job_fini. */
+void ym_hook_resources_moved(void);
 /* The node table may have changed: forget everything that names an index. */
 void ym_hook_nodes_changed(void);
 

@@ -261,6 +261,10 @@ int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
     return ym_bitmap_get((const ym_bitmap*)details->req_node_bitmap, out, capacity);
 }
 
+int ym_job_nodes(const ym_job* job, int32_t* out, int capacity) {
+    return ym_bitmap_get((const ym_bitmap*)job_of(job)->node_bitmap, out, capacity);
+}
+
 void ym_job_set_env(ym_job* job, const char* name, const char* value) {
     env_set(&job_of(job)->spank_job_env, &job_of(job)->spank_job_env_size, name, value);
 }

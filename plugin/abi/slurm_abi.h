@@ -92,6 +92,8 @@ typedef struct {
 void ym_job_read(const ym_job* job, ym_job_info* info);
 /* The nodes that --nodelist requires, like ym_bitmap_get. */
 int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity);
+/* The nodes that it holds or held last, like ym_bitmap_get. */
+int ym_job_nodes(const ym_job* job, int32_t* out, int capacity);
 /* Sets (or, with NULL, removes) NAME=value in the job's SPANK environment. */
 void ym_job_set_env(ym_job* job, const char* name, const char* value);
 /* Replaces AdminComment; NULL clears it. */

@@ -12,6 +12,7 @@ struct Question;
 
 struct Attempts {
     bool accepted = false;      ///< stock took a set; the call that did was the last one
+    bool freely = false;        ///< not one of the placer's sets: stock chose among all nodes
     std::uint32_t refused = 0;  ///< sets it refused before (or in all)
     std::string why_none;       ///< why there was no set to ask about, if so
 };

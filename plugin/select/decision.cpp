@@ -5,6 +5,7 @@
 
 #include "plugin/select/attempts.hpp"
 #include "plugin/select/future_plan.hpp"
+#include "topology/hints.hpp"
 
 namespace yardmaster {
 namespace {
@@ -17,14 +18,15 @@ bool may_preempt(const Question& question) {
     return question.test.preemptees != nullptr;
 }
 
+std::string chose_freely(std::uint32_t refused) {
+    return "stock cons_tres refused the best " + std::to_string(refused) + " sets and chose freely";
+}
+
 /// Stock's own choice, from the nodes that could serve the job if no job may be preempted.
 Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& attempts) {
     Answer answer;
     answer.rank = attempts.refused;
-    answer.note = attempts.refused > 0
-                      ? "stock cons_tres refused the best " + std::to_string(attempts.refused) +
-                            " sets and chose freely"
-                      : attempts.why_none;
+    answer.note = attempts.refused > 0 ? chose_freely(attempts.refused) : attempts.why_none;
     if (may_preempt(question)) {
         answer.code = question.stock.ask_freely(true);
         return answer;
@@ -44,20 +46,46 @@ Answer choose_freely(Question& question, const NodeSet& usable, const Attempts& 
     return answer;
 }
 
+/// Whether any nodes of the fabric keep the hard hints: every TP group lies inside one node.
+bool any_nodes_keep(const Demand& demand) {
+    return !demand.hints.leaf && !demand.hints.rail &&
+           quantum_nodes(demand.hints, demand.gpus_per_node) == 1;
+}
+
+/// As try_sets for hard hints. Where any nodes keep them, a refusal of the best sets is not the
+/// last word: Slurm's topology plugin may want others (--segment, blocks across leaf groups).
+Attempts try_hard(Question& question, const NodeSet& usable, bool with_preemptees) {
+    Attempts attempts = try_sets(question, usable, with_preemptees);
+    if (!attempts.accepted && attempts.refused > 0 && any_nodes_keep(question.demand)) {
+        NodeSet known;
+        std::copy_if(usable.begin(), usable.end(), std::back_inserter(known), [&](auto node) {
+            return question.map.fabric_node(node).has_value();
+        });
+        attempts.accepted = attempts.freely = question.stock.accepts(known, with_preemptees, false);
+    }
+    return attempts;
+}
+
 /// The sets of now without preemption, then, for hard hints, those that preemption would make.
 /// A soft wish never preempts: stock alone decides that in choose_freely.
 Attempts try_now(Question& question, const NodeSet& usable) {
-    Attempts attempts = try_sets(question, usable, false);
-    if (!attempts.accepted && question.demand.hints.hard() && may_preempt(question)) {
+    if (!question.demand.hints.hard()) {
+        return try_sets(question, usable, false);
+    }
+    Attempts attempts = try_hard(question, usable, false);
+    if (!attempts.accepted && may_preempt(question)) {
         const std::uint32_t refused = attempts.refused;
-        attempts = try_sets(question, question.supply.usable(question.demand, kPreempting), true);
+        attempts = try_hard(question, question.supply.usable(question.demand, kPreempting), true);
         attempts.refused += refused;
     }
     return attempts;
 }
 
 Answer accepted(const Attempts& attempts) {
-    return {0, true, attempts.refused, ""};
+    return {0,
+            !attempts.freely,
+            attempts.refused,
+            attempts.freely ? chose_freely(attempts.refused) : ""};
 }
 
 /// What stock said of a few nodes is no answer for the whole cluster; what it said of the job is.
@@ -73,11 +101,12 @@ Question::Question(const ym_job_test& job_test,
                    const ym_job_info& info,
                    const Hints& hints,
                    const LoadedFabric& loaded_fabric,
-                   const NodeMap& node_map)
+                   const NodeMap& node_map,
+                   NodeCounts& counts)
     : test(job_test),
       loaded(loaded_fabric),
       map(node_map),
-      supply(job_test),
+      supply(job_test, counts),
       demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
       stock(job_test),
       test_now_only(info.test_now_only) {}

@@ -19,7 +19,8 @@ struct Question {
              const ym_job_info& info,
              const Hints& hints,
              const LoadedFabric& loaded_fabric,
-             const NodeMap& node_map);
+             const NodeMap& node_map,
+             NodeCounts& counts);
 
     const ym_job_test& test;
     const LoadedFabric& loaded;

@@ -28,6 +28,10 @@ struct Plan {
     std::uint32_t call = 0;  // which call of stock accepted it
 };
 
+NodeSet usable_at(const Question& question, std::time_t time) {
+    return question.supply.usable(question.demand, {Moment::Kind::kAt, time});
+}
+
 /// The moments at which new sets can appear and that stock would plan for, ascending.
 std::vector<std::time_t> moments(const Question& question) {
     const auto [earliest, latest_end] = std::pair(question.test.earliest, question.test.latest_end);
@@ -42,7 +46,7 @@ std::vector<std::time_t> moments(const Question& question) {
 }
 
 Proposals sets_at(const Question& question, std::time_t time, std::uint32_t limit) {
-    const NodeSet usable = question.supply.usable(question.demand, {Moment::Kind::kAt, time});
+    const NodeSet usable = usable_at(question, time);
     if (usable.size() < question.demand.nodes) {
         return {};
     }
@@ -55,12 +59,18 @@ Proposals sets_at(const Question& question, std::time_t time, std::uint32_t limi
                    limit);
 }
 
-/// The first of `times` at which there is a set; nodes only become free, so this is monotone.
+/// The first of `times` at which there is a set; nodes only become free, so this is monotone. There
+/// is none before enough nodes are free, which is quick to tell, and often there is one right then.
 std::vector<std::time_t>::const_iterator first_time(const Question& question,
                                                     const std::vector<std::time_t>& times) {
-    return std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
-        return sets_at(question, time, 1).sets.empty();
+    const auto enough = std::partition_point(times.begin(), times.end(), [&](std::time_t time) {
+        return usable_at(question, time).size() < question.demand.nodes;
     });
+    const auto no_set = [&](std::time_t time) { return sets_at(question, time, 1).sets.empty(); };
+    if (enough == times.end() || !no_set(*enough)) {
+        return enough;
+    }
+    return std::partition_point(enough + 1, times.end(), no_set);
 }
 
 /// Has stock plan one of the sets of `time`; keeps the earliest plan in `best`.

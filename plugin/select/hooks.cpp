@@ -12,6 +12,7 @@
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
 #include "plugin/select/loaded_fabric.hpp"
+#include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
@@ -28,6 +29,7 @@ struct State {
     FabricSource source{FabricSource::Tell::kLog};
     std::shared_ptr<const LoadedFabric> fabric;  // null: no usable file
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
+    NodeCounts counts;
     ReceiptBook receipts;
     std::unordered_set<std::uint32_t> told_waiting;  // jobs whose wait is in the log already
 };
@@ -134,7 +136,7 @@ int with_placer(const ym_job_test& test,
                 const Hints& hints,
                 const LoadedFabric& loaded) {
     const NodeMap& map = *state().map;
-    Question question(test, info, hints, loaded, map);
+    Question question(test, info, hints, loaded, map, state().counts);
     const Answer given = answer(question);
     if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_receipt(test.job, [&] {
@@ -213,6 +215,9 @@ extern "C" int ym_hook_job_test(ym_job_test* test) {
         } catch (...) {
             code = yardmaster::after_error(*test, offered, marks, "unknown kind");
         }
+        if (code == 0 && test->mode == YM_MODE_RUN_NOW) {
+            state().counts.forget(yardmaster::nodes_of(test->bitmap));
+        }
     });
     return code;
 }
@@ -239,6 +244,7 @@ extern "C" void ym_hook_job_begin(ym_job* job) {
 extern "C" void ym_hook_job_fini(ym_job* job) {
     yardmaster::guarded("job_fini", [&] {
         state().receipts.forget(job);
+        state().counts.forget(yardmaster::nodes_of(job));
         ym_job_info info;
         ym_job_read(job, &info);
         if (ym_job_is_requeued(job) && yardmaster::bears_receipt(info)) {
@@ -247,9 +253,14 @@ extern "C" void ym_hook_job_fini(ym_job* job) {
     });
 }
 
+extern "C" void ym_hook_resources_moved(void) {
+    yardmaster::guarded("resources_moved", [] { state().counts.forget_all(); });
+}
+
 extern "C" void ym_hook_nodes_changed(void) {
     yardmaster::guarded("nodes_changed", [] {
         state().map.reset();
+        state().counts.forget_all();
         // A bad file is to be in the log at start, not at the first job.
         yardmaster::follow_file();
     });

@@ -24,6 +24,13 @@ inline NodeSet required_nodes_of(const ym_job* job) {
     return result;
 }
 
+/// The nodes that a job holds or held last.
+inline NodeSet nodes_of(const ym_job* job) {
+    NodeSet result(static_cast<std::size_t>(ym_job_nodes(job, nullptr, 0)));
+    ym_job_nodes(job, result.data(), static_cast<int>(result.size()));
+    return result;
+}
+
 inline void assign(ym_bitmap* bitmap, const NodeSet& nodes) {
     ym_bitmap_set(bitmap, nodes.data(), static_cast<int>(nodes.size()));
 }

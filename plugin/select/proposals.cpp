@@ -9,25 +9,34 @@ namespace {
 
 constexpr std::chrono::microseconds kPlacerBudget{5000};
 
-/// Node weights as classes: 0 for the lowest weight among `usable`, and so on up.
-std::vector<std::uint64_t> weight_classes(const Supply& supply, const NodeSet& usable) {
-    std::vector<std::uint64_t> weights;
-    for (const std::int32_t node : usable) {
-        const std::uint64_t weight = supply.weight(node);
-        if (weights.empty() || weights.back() != weight) {
-            weights.push_back(weight);
+/// The weights of `usable` nodes, read once: each is a walk to its node record.
+class Weights {
+  public:
+    Weights(const Supply& supply, const NodeSet& usable) {
+        of_.reserve(usable.size());
+        for (const std::int32_t node : usable) {
+            of_.push_back(supply.weight(node));
+            if (distinct_.empty() || distinct_.back() != of_.back()) {
+                distinct_.push_back(of_.back());
+            }
         }
+        std::sort(distinct_.begin(), distinct_.end());
+        distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
     }
-    std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
-    return weights;
-}
 
-std::uint16_t class_of(const std::vector<std::uint64_t>& weights, std::uint64_t weight) {
-    const auto found = std::lower_bound(weights.begin(), weights.end(), weight);
-    return static_cast<std::uint16_t>(
-        std::min<std::ptrdiff_t>(found - weights.begin(), UINT16_MAX));
-}
+    /// Of usable[i].
+    std::uint64_t of(std::size_t i) const { return of_[i]; }
+    /// 0 for the lowest weight among the usable nodes, and so on up.
+    std::uint16_t class_of(std::size_t i) const {
+        const auto found = std::lower_bound(distinct_.begin(), distinct_.end(), of_[i]);
+        return static_cast<std::uint16_t>(
+            std::min<std::ptrdiff_t>(found - distinct_.begin(), UINT16_MAX));
+    }
+
+  private:
+    std::vector<std::uint64_t> of_;  // [as usable]
+    std::vector<std::uint64_t> distinct_;
+};
 
 /// Marks the nodes that the job must get; false when one of them is not usable.
 bool mark_required(const Supply& supply, const NodeMap& map, std::vector<NodeOffer>& offers) {
@@ -59,18 +68,6 @@ bool named_as_before(const NodeMap& map, const Fabric& fabric, const Candidate& 
     });
 }
 
-/// The lowest weight of a usable node that the fabric file does not name; the highest number there
-/// is when it names them all.
-std::uint64_t lightest_outside(const Supply& supply, const NodeMap& map, const NodeSet& usable) {
-    std::uint64_t lightest = UINT64_MAX;
-    for (const std::int32_t node : usable) {
-        if (!map.fabric_node(node)) {
-            lightest = std::min(lightest, supply.weight(node));
-        }
-    }
-    return lightest;
-}
-
 /// A wish does not take a dear node while a cheap one that we cannot judge is free: stock decides.
 bool passes_over_cheaper_nodes(const Supply& supply,
                                const NodeSet& nodes,
@@ -94,14 +91,18 @@ Proposals propose(const Placer& placer,
     request.gpus_per_node = demand.gpus_per_node;
     request.hints = demand.hints;
     request.offers.resize(fabric.nodes().size());
-    const auto weights = weight_classes(supply, usable);
-    for (const std::int32_t node : usable) {
-        if (const auto index = map.fabric_node(node)) {
-            NodeOffer& offer = request.offers[raw(*index)];
-            offer.usable = true;
-            offer.part_used = supply.part_used(node);
-            offer.weight_class = class_of(weights, supply.weight(node));
+    const Weights weights(supply, usable);
+    std::uint64_t outside = UINT64_MAX;  // the lowest weight of a node that the file does not name
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        const auto index = map.fabric_node(usable[i]);
+        if (!index) {
+            outside = std::min(outside, weights.of(i));
+            continue;
         }
+        NodeOffer& offer = request.offers[raw(*index)];
+        offer.usable = true;
+        offer.part_used = supply.part_used(usable[i]);
+        offer.weight_class = weights.class_of(i);
     }
     Proposals result;
     if (!mark_required(supply, map, request.offers)) {
@@ -113,8 +114,9 @@ Proposals propose(const Placer& placer,
         result.why_none = candidates.status().message();
         return result;
     }
-    const std::uint64_t outside =
-        demand.hints.hard() ? UINT64_MAX : lightest_outside(supply, map, usable);
+    if (demand.hints.hard()) {
+        outside = UINT64_MAX;  // a hard hint cannot be judged out there at all
+    }
     for (const Candidate& candidate : *candidates) {
         NodeSet nodes = in_slurm_order(map, candidate.nodes);
         if (!named_as_before(map, fabric, candidate)) {

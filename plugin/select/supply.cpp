@@ -8,39 +8,50 @@ namespace {
 
 bool gone_by(const ym_holding& holding, const Moment& moment) {
     switch (moment.kind) {
-        case Moment::Kind::kNow:
-            return false;
         case Moment::Kind::kPreempting:
             return holding.preemptable;
         case Moment::Kind::kAt:
             return holding.preemptable || holding.end_time <= moment.time;
+        case Moment::Kind::kNow:
         case Moment::Kind::kEver:
-            return true;
+            break;
     }
     return false;
 }
 
+bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& demand) {
+    if (demand.whole_node && (count.free_gpus < count.gpus || used_cpus > 0)) {
+        return false;
+    }
+    if (demand.all_gpus && count.gpus != demand.gpus_per_node) {
+        return false;
+    }
+    // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
+    const std::uint32_t free_cpus = count.cpus > used_cpus ? count.cpus - used_cpus : 0;
+    return count.free_gpus >= demand.least_gpus && free_cpus >= demand.least_cpus;
+}
+
 }  // namespace
 
-Supply::Supply(const ym_job_test& test)
+Supply::Supply(const ym_job_test& test, NodeCounts& counts)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
       table_(static_cast<std::size_t>(ym_node_count())) {
-    read_nodes(test.mode);
+    read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
     }
 }
 
-void Supply::read_nodes(std::uint16_t mode) {
+void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
+    const std::vector<NodeCount>& read = counts.read(nodes_, NodeCounts::Clock::now());
     for (const std::int32_t i : nodes_) {
         Node& node = table_[static_cast<std::size_t>(i)];
         node.candidate = true;
-        ym_node_gpus(i, &node.gpus, &node.free_gpus);
-        node.cpus = ym_node_cpus(i);
+        node.count = read[static_cast<std::size_t>(i)];
         node.weight = ym_node_sched_weight(i, mode);
-        most_gpus_ = std::max(most_gpus_, node.gpus);
-        most_cpus_ = std::max(most_cpus_, node.cpus);
+        most_gpus_ = std::max(most_gpus_, node.count.gpus);
+        most_cpus_ = std::max(most_cpus_, node.count.cpus);
     }
 }
 
@@ -69,45 +80,42 @@ void Supply::read_holdings(ym_list* preemptees) {
     }
 }
 
-bool Supply::serves(const Node& node, const Demand& demand) const {
-    if (demand.whole_node && (node.free_gpus < node.gpus || node.used_cpus > 0)) {
-        return false;
-    }
-    if (demand.all_gpus && node.gpus != demand.gpus_per_node) {
-        return false;
-    }
-    // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
-    const std::uint32_t free_cpus = node.cpus > node.used_cpus ? node.cpus - node.used_cpus : 0;
-    return node.free_gpus >= demand.least_gpus && free_cpus >= demand.least_cpus;
-}
-
-NodeSet Supply::usable(const Demand& demand, const Moment& moment) const {
-    std::vector<Node> table = table_;
-    for (const ym_holding& holding : holdings_) {
-        if (gone_by(holding, moment)) {
-            Node& node = table[static_cast<std::size_t>(holding.node)];
-            node.free_gpus = std::min(node.gpus, node.free_gpus + holding.gpus);
-            node.used_cpus -= std::min(node.used_cpus, holding.cpus);
-        }
-    }
+NodeSet Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
     NodeSet result;
-    result.reserve(nodes_.size());
     for (const std::int32_t i : nodes_) {
-        Node& node = table[static_cast<std::size_t>(i)];
-        if (moment.kind == Moment::Kind::kEver) {
-            node.free_gpus = node.gpus;  // also what no job accounts for
-            node.used_cpus = 0;
-        }
-        if (serves(node, demand)) {
+        const Node& node = table[static_cast<std::size_t>(i)];
+        if (serves(node.count, node.used_cpus, demand)) {
             result.push_back(i);
         }
     }
     return result;
 }
 
+NodeSet Supply::usable(const Demand& demand, const Moment& moment) const {
+    if (moment.kind == Moment::Kind::kNow) {
+        return usable_in(table_, demand);
+    }
+    std::vector<Node> table = table_;
+    if (moment.kind == Moment::Kind::kEver) {
+        for (Node& node : table) {
+            node.count.free_gpus = node.count.gpus;  // also what no job accounts for
+            node.used_cpus = 0;
+        }
+        return usable_in(table, demand);
+    }
+    for (const ym_holding& holding : holdings_) {
+        if (gone_by(holding, moment)) {
+            Node& node = table[static_cast<std::size_t>(holding.node)];
+            node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
+            node.used_cpus -= std::min(node.used_cpus, holding.cpus);
+        }
+    }
+    return usable_in(table, demand);
+}
+
 bool Supply::part_used(std::int32_t node) const {
     const Node& found = table_[static_cast<std::size_t>(node)];
-    return found.used_cpus > 0 || found.free_gpus < found.gpus;
+    return found.used_cpus > 0 || found.count.free_gpus < found.count.gpus;
 }
 
 std::vector<std::time_t> Supply::end_times() const {

@@ -7,6 +7,7 @@
 
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/select/demand.hpp"
+#include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_sets.hpp"
 
 namespace yardmaster {
@@ -27,7 +28,7 @@ struct Moment {
 /// lower than what stock cons_tres would find: a node it leaves out is of no use to the job.
 class Supply {
   public:
-    explicit Supply(const ym_job_test& test);
+    Supply(const ym_job_test& test, NodeCounts& counts);
 
     /// The candidate nodes, as node-table indices, ascending.
     const NodeSet& nodes() const { return nodes_; }
@@ -50,16 +51,14 @@ class Supply {
 
   private:
     struct Node {
-        bool candidate = false;
-        std::uint32_t gpus = 0;
-        std::uint32_t free_gpus = 0;
-        std::uint32_t cpus = 0;
+        NodeCount count;
         std::uint32_t used_cpus = 0;
-        std::uint64_t weight = 0;
+        std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
+        bool candidate = false;
     };
-    void read_nodes(std::uint16_t mode);
+    void read_nodes(std::uint16_t mode, NodeCounts& counts);
     void read_holdings(ym_list* preemptees);
-    bool serves(const Node& node, const Demand& demand) const;
+    NodeSet usable_in(const std::vector<Node>& table, const Demand& demand) const;
 
     NodeSet nodes_;
     NodeSet required_;

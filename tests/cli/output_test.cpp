@@ -3,7 +3,6 @@
 
 #include <sstream>
 
-#include "cli/json_value.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 
@@ -26,16 +25,6 @@ TEST(Table, WidthIsCountedInCharacters) {
     std::ostringstream out;
     table.print(out);
     EXPECT_EQ(out.str(), "■■   a\nabc  b\n");
-}
-
-TEST(JsonValue, TextThatIsNoUtf8StaysReadable) {
-    EXPECT_EQ(JsonValue("bad \xff byte").dump(), "\"bad ? byte\"");
-}
-
-TEST(JsonValue, MembersKeepTheirOrder) {
-    JsonValue json = JsonValue::object();
-    json.set("b", 1).set("a", json_array_of(std::vector<std::string>{"x"})).set("n", nullptr);
-    EXPECT_EQ(json.dump(), "{\n  \"b\": 1,\n  \"a\": [\n    \"x\"\n  ],\n  \"n\": null\n}");
 }
 
 TEST(Words, CountsAndNumbers) {

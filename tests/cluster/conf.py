@@ -12,6 +12,9 @@ import subprocess
 from shape import hostlist
 
 OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
+PRODUCT = (*OUR_PLUGINS, "yardmaster", "yardmaster-prolog")
+# Where our packages put them.
+INSTALLED = ("/usr/lib/*/yardmaster", "/usr/lib64/yardmaster", "/usr/libexec/yardmaster", "/usr/bin")
 
 
 @dataclasses.dataclass
@@ -36,6 +39,8 @@ class Options:
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
     deferbatch: bool = True  # with prolog: PrologFlags=Alloc,DeferBatch, else Alloc
     scheduler_parameters: str = ""  # appended to ours
+    topology: str = ""  # TopologyPlugin=topology/...: "tree" and "block" get the shape's switches
+    topology_conf: str = ""  # topology.conf, where the shape's switches shall not do
     extra: tuple = ()  # lines for slurm.conf; they replace our line with the same key
     node_extra: dict = dataclasses.field(default_factory=dict)  # node -> words that replace or join
     # the words of its line: "Weight=10 Feature=h100,fa"
@@ -60,6 +65,11 @@ def slurm_version():
     return tuple(int(part) for part in printed.split()[1].split(".")[:2])
 
 
+def has_plugin(name):
+    """Whether the installed Slurm has this plugin, e.g. "topology_block"."""
+    return os.path.exists(f"{slurm_plugin_dir()}/{name}.so")
+
+
 def _cgroup_plugin():
     """slurmd loads a cgroup plugin though nothing here needs one. Left to find out which, it fails
     where no cgroups are mounted, and v2 wants systemd; v1 touches nothing until it is used. From
@@ -73,10 +83,20 @@ def build_dir():
     return pathlib.Path(os.environ.get("YM_BUILD_DIR") or here)
 
 
+def installed():
+    """Whether the tests take the product from our installed packages: $YM_INSTALLED is 1."""
+    return os.environ.get("YM_INSTALLED") == "1"
+
+
 def find_built(name):
-    """A built file by name; None when it is not there."""
+    """A built file by name; None when it is not there. With installed(), parts of the product come
+    from where packages put them, and from nowhere else."""
+    if installed() and name in PRODUCT:
+        paths = [path for folder in INSTALLED for path in glob.glob(f"{folder}/{name}")]
+        return pathlib.Path(paths[0]) if paths else None
     for folder, below, files in os.walk(build_dir()):
-        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source"})
+        # Not what was built for packages or in the roots of other systems.
+        below[:] = sorted(set(below) - {"CMakeFiles", "slurm-source", "package", "packages", "roots"})
         if name in files:
             return pathlib.Path(folder, name)
     return None
@@ -106,14 +126,24 @@ class Conf:
             (folder / "gres.conf").write_text(self._gres_conf())
             (folder / "cgroup.conf").write_text(f"CgroupPlugin={_cgroup_plugin()}\n")
             (folder / "plugstack.conf").write_text(self._plugstack())
+            self._write_or_remove(folder / "topology.conf", self._topology())
         self._write_json("fabric.json", self._fabric())
         self._write_json("yardmaster.json", self._policy())
 
     def _install_plugins(self):
-        """A copy, so that a rebuild does not pull the files from under a running slurmctld."""
+        """A copy, so that a rebuild does not pull the files from under a running slurmctld. Installed
+        ones are used where they are, as an admin does."""
+        self.plugins = self.directory / "plugins"
         shutil.rmtree(self.plugins, ignore_errors=True)
         self.plugins.mkdir()
         if not self.options.plugin:
+            return
+        if installed() and not self.options.plugin_dir:
+            found = find_built(OUR_PLUGINS[0])
+            if found is None:
+                raise RuntimeError(f"no {OUR_PLUGINS[0]} in {' or '.join(INSTALLED[:2])}: install "
+                                   "the controller package")
+            self.plugins = found.parent
             return
         for name in OUR_PLUGINS:
             source = (pathlib.Path(self.options.plugin_dir, name) if self.options.plugin_dir
@@ -139,12 +169,21 @@ class Conf:
         return {**({"health": health} if health else {}), **self.options.policy}
 
     def _write_json(self, name, content):
-        path = self.etc / name
-        if content == "":
-            path.unlink(missing_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content, indent=2) + "\n"
+        self._write_or_remove(self.etc / name, text)
+
+    @staticmethod
+    def _write_or_remove(path, text):
+        if text:
+            path.write_text(text)
         else:
-            path.write_text(content if isinstance(content, str) else
-                            json.dumps(content, indent=2) + "\n")
+            path.unlink(missing_ok=True)
+
+    def _topology(self):
+        if self.options.topology_conf:
+            return self.options.topology_conf
+        switches = {"tree": self.shape.tree_conf, "block": self.shape.block_conf}
+        return switches.get(self.options.topology, str)()
 
     def _slurm_conf(self, plugins):
         lines = self._base(plugins) + self._scheduling() + self._prolog()
@@ -186,6 +225,8 @@ class Conf:
         lines = ["SchedulerType=sched/backfill", f"SchedulerParameters={','.join(words)}",
                  "SelectType=select/cons_tres", "SelectTypeParameters=CR_Core_Memory",
                  "DefMemPerCPU=1000", "GresTypes=gpu", "PriorityType=priority/basic"]
+        if opt.topology:
+            lines.append(f"TopologyPlugin=topology/{opt.topology}")
         if self._has("job_submit_yardmaster.so"):
             lines.append("JobSubmitPlugins=yardmaster")
         if self.cloud:
@@ -220,7 +261,7 @@ class Conf:
             else:
                 lines.append(f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
                              + self._node_words(name))
-        return lines + [f"NodeName={hostlist(names)} State=CLOUD {words}"
+        return lines + [f"NodeName={hostlist(names)} NodeAddr=127.0.0.1 Port=1 State=CLOUD {words}"
                         for words, names in alike.items()]
 
     def _partitions(self):

@@ -69,6 +69,24 @@ class Shape:
             }
         return document
 
+    def tree_conf(self):
+        """The switches as topology.conf of topology/tree."""
+        pods, lines = {}, []
+        for leaf in self.leaves:
+            lines.append(f"SwitchName={leaf.name} Nodes={','.join(leaf.nodes)}")
+            pods.setdefault(leaf.pod, []).append(leaf.name)
+        lines += [f"SwitchName={pod} Switches={','.join(leaves)}" for pod, leaves in pods.items()]
+        return "\n".join([*lines, f"SwitchName=core Switches={','.join(pods)}"]) + "\n"
+
+    def block_conf(self):
+        """The leaf groups as topology.conf of topology/block, which joins neighbours two by two: pods
+        are blocks of the next size where a pod's number of leaf groups is a power of two."""
+        lines = [f"BlockName={leaf.name} Nodes={','.join(leaf.nodes)}" for leaf in self.leaves]
+        size = min(len(leaf.nodes) for leaf in self.leaves)
+        in_pod = sum(leaf.pod == self.leaves[0].pod for leaf in self.leaves)
+        sizes = [size, size * in_pod] if in_pod in (2, 4, 8, 16) else [size]
+        return "\n".join([*lines, f"BlockSizes={','.join(map(str, sizes))}"]) + "\n"
+
     def _core(self):
         pods = {}
         for leaf in self.leaves:

@@ -42,6 +42,7 @@ class Cluster(Jobs, Watch):
                          for name in ([] if self.options.cloud else self.shape.nodes)
                          if name not in self.options.cloud_nodes}
         self._guard = None
+        self._damaged = set()  # nodes whose simulated hardware was changed
 
     def __enter__(self):
         try:
@@ -124,6 +125,7 @@ class Cluster(Jobs, Watch):
         for name in self.shape.nodes:
             self.sim(name, "create", "--node", name, "--gpus", self.shape.gpus, "--rails", rails,
                      "--rate", self.shape.rail_gbps)
+        self._damaged.clear()
 
     def sim(self, node, command, *arguments):
         """Runs ym-sim-node on a node's simulated hardware: sim("yard03", "set-rate", "mlx5_3",
@@ -133,6 +135,13 @@ class Cluster(Jobs, Watch):
             raise RuntimeError(f"no ym-sim-node under {conf.build_dir()}: build it first")
         words = [program, command, self.directory / "sim" / node, *arguments]
         subprocess.run([str(word) for word in words], check=True)
+        self._damaged.add(node)
+
+    def heal_all(self):
+        """Brings every node that sim() changed back to the state after its creation."""
+        for node in list(self._damaged):
+            self.sim(node, "heal")
+        self._damaged.clear()
 
     def _start_guard(self):
         command = [sys.executable, str(pathlib.Path(__file__).with_name("ymcluster")), "guard",
@@ -163,6 +172,10 @@ class Cluster(Jobs, Watch):
         if self._ctld.pid() is None:
             raise RuntimeError(f"slurmctld ended at start\n{self.diagnosis()}")
         return daemons.listening(self.conf.ctld_port)
+
+    def ctld_pid(self):
+        """slurmctld's process; None while it is down."""
+        return self._ctld.pid()
 
     def kill_ctld(self, number=signal.SIGKILL):
         """Ends slurmctld with a signal; SIGTERM lets it save its state first."""

@@ -28,8 +28,9 @@ def arguments():
     parser = argparse.ArgumentParser(prog="./dev demo", description=__doc__)
     parser.add_argument("--keep", action="store_true",
                         help="leave the cluster running at the end, with instructions")
-    parser.add_argument("--tree", action="store_true",
-                        help="place the first jobs with Slurm's topology/tree as well")
+    parser.add_argument("--topology", action="store_true",
+                        help="place the first jobs with Slurm's own topology plugins as well: "
+                        "topology/tree, and topology/block where Slurm has it")
     return parser.parse_args()
 
 
@@ -134,7 +135,7 @@ def main():
     base.chmod(0o755)  # the user whose jobs run reads train.sh below it
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
-    story = servers.Servers(screen, base / "yard", args.tree, guard=not args.keep)
+    story = servers.Servers(screen, base / "yard", args.topology, guard=not args.keep)
     opening(screen)
     code, stay = run(screen, story, base, args.keep)
     stop_signals()

@@ -1,5 +1,7 @@
 """The demo's second cluster: two racks of trays, where one NVLink domain holds many nodes."""
 
+import dataclasses
+
 import picture
 import runs
 import shape as shapes
@@ -7,7 +9,26 @@ import ymcluster
 
 TRAYS, GPUS, TP = 6, 4, 16
 GROUP = TP // GPUS  # trays that one TP group needs
-WAYS = ("Slurm", "Slurm + topology/tree", "Yardmaster")
+IN_A_ROW = 3  # pictures side by side
+
+
+@dataclasses.dataclass
+class Way:
+    """One way of placing the job."""
+
+    title: str
+    topology: str = ""  # Slurm's own topology plugin
+    options: str = ""  # for sbatch
+    ours: bool = False
+
+
+def ways():
+    """Slurm alone, then with what it has of its own, Yardmaster last."""
+    own = {"tree": [Way("topology/tree", "tree")],
+           "block": [Way("topology/block", "block"),
+                     Way(f"block --segment={GROUP}", "block", f"--segment={GROUP}")]}
+    return [Way("Slurm"), *(way for name in runs.topologies() for way in own[name]),
+            Way("Yardmaster", options=f"-C tp{TP}", ours=True)]
 
 
 def two_racks():
@@ -19,43 +40,50 @@ def two_racks():
 
 
 def tell(screen, directory):
-    """Places one job of eight trays three times, on a fresh cluster each time."""
+    """Places one job of eight trays in every way, on a fresh cluster each time."""
     screen.chapter("4  Racks that are one NVLink domain (like NVL72)")
     screen.say(f"""Here the GPUs of all trays of a rack share NVLink, with 18 times the bandwidth of
         the network. A user wants eight trays for TP groups of {TP}: {GROUP} trays of one rack
         each.""")
     screen.line()
-    pictures, results = [], []
-    for title in WAYS:
-        with screen.step(f"{title}: starting {2 * TRAYS} slurmds, placing the job"):
-            nodes, facts = _place(screen, directory, title)
+    tried, pictures, results = ways(), [], []
+    for way in tried:
+        with screen.step(f"{way.title}: starting {2 * TRAYS} slurmds, placing the job"):
+            nodes, facts = _place(screen, directory, way)
         # The mark of a tray is the number of its TP group: ranks follow Slurm's order of the nodes.
-        pictures.append((title, {node: str(1 + rank // GROUP) for rank, node in enumerate(nodes)}))
+        pictures.append((way.title,
+                         {node: str(1 + rank // GROUP) for rank, node in enumerate(nodes)}))
         results.append(facts)
-    picture.draw(screen, two_racks(), pictures, "TP groups of the job", numbers=False)
-    picture.table(screen, f"8 trays, tp{TP}", WAYS, [
+    for first in range(0, len(pictures), IN_A_ROW):
+        picture.draw(screen, two_racks(), pictures[first:first + IN_A_ROW], "TP groups of the job",
+                     numbers=False)
+    picture.table(screen, f"8 trays, tp{TP}", [way.title for way in tried], [
         ["TP groups split between racks", *(f"{f.split} of {f.tp_groups}" for f in results)]])
     screen.say("""A TP group talks in every layer of every step, so it must stay on NVLink. The
         price: the two groups' gradients, once a step, cross between the racks.""", "dim")
     screen.line()
-    screen.check(results[0].split > 0 and results[1].split > 0,
-                 "Slurm splits a TP group between racks, also with topology/tree")
-    screen.check(results[2].split == 0, "Yardmaster keeps every TP group in one rack")
+    _check(screen, list(zip(tried, results)))
 
 
-def _place(screen, directory, title):
+def _check(screen, placed):
+    for way, facts in placed:
+        if way.ours:
+            screen.check(facts.split == 0, "Yardmaster keeps every TP group in one rack")
+        elif way.options:
+            screen.check(facts.split == 0, f"{way.title} splits none: its user works out {way.options} "
+                         f"from tp{TP} and the trays' {GPUS} GPUs")
+        else:
+            screen.check(facts.split > 0, f"{way.title} splits a TP group between racks")
+
+
+def _place(screen, directory, way):
     """(the job's nodes, their Facts) on a cluster that lives only for this."""
-    cluster = ymcluster.Cluster(directory, two_racks(), plugin=title == "Yardmaster")
+    cluster = ymcluster.Cluster(directory, two_racks(), plugin=way.ours, topology=way.topology)
     try:
         cluster.start()
-        if "tree" in title:
-            cluster.options.extra = ("TopologyPlugin=topology/tree",)
-            runs.with_tree(cluster)
-            cluster.use_plugin(False)
-        hint = f" -C tp{TP}" if title == "Yardmaster" else ""
-        job = cluster.sbatch(f"-N{2 * GROUP} --gpus-per-node={GPUS}{hint}", user=runs.USER)
+        job = cluster.sbatch(f"-N{2 * GROUP} --gpus-per-node={GPUS} {way.options}", user=runs.USER)
         cluster.wait_running(job, timeout=90)
         return (cluster.nodes_of(job),
-                runs.judge(screen, cluster, {"E": job}, TP, bool(hint))["E"])
+                runs.judge(screen, cluster, {"E": job}, TP, way.ours)["E"])
     finally:
         cluster.stop()

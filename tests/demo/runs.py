@@ -1,7 +1,6 @@
 """One way of placing jobs on a demo cluster: submit as a user, see where they run, judge it."""
 
 import json
-import os
 
 import conf
 import facts
@@ -14,6 +13,11 @@ TRAIN = """#!/bin/bash
 echo "job $SLURM_JOB_ID began on $SLURM_JOB_NODELIST" >>began-$SLURM_JOB_ID
 sleep 3600
 """
+
+
+def topologies():
+    """Slurm's own topology plugins that know switches or blocks, as far as this Slurm has them."""
+    return [name for name in ("tree", "block") if conf.has_plugin(f"topology_{name}")]
 
 
 def prepare(cluster):
@@ -75,17 +79,3 @@ def who(cluster, jobs, busy):
     for letter, job in jobs.items():
         marks |= {node: letter for node in cluster.nodes_of(job)}
     return marks
-
-
-def with_tree(cluster):
-    """Tells Slurm's own topology/tree the switches of the fabric file."""
-    pods = {}
-    lines = []
-    for leaf in cluster.shape.leaves:
-        lines.append(f"SwitchName={leaf.name} Nodes={','.join(leaf.nodes)}")
-        pods.setdefault(leaf.pod, []).append(leaf.name)
-    lines += [f"SwitchName={pod} Switches={','.join(leaves)}" for pod, leaves in pods.items()]
-    lines.append(f"SwitchName=core Switches={','.join(pods)}")
-    for etc in ("etc", "etc-bare"):
-        os.makedirs(cluster.directory / etc, exist_ok=True)
-        (cluster.directory / etc / "topology.conf").write_text("\n".join(lines) + "\n")

@@ -19,8 +19,9 @@ NIC, GOOD, BAD = "mlx5_3", 400, 100  # Gb/s
 class Servers:
     """The chapters in the order in which they are told."""
 
-    def __init__(self, screen, directory, with_tree, guard):
-        self.screen, self.with_tree, self.guard = screen, with_tree, guard
+    def __init__(self, screen, directory, with_topology, guard):
+        self.screen, self.guard = screen, guard
+        self.topologies = runs.topologies() if with_topology else []
         self.cluster = ymcluster.Cluster(
             directory, shapes.servers(pods=2, leaves=2, size=4, gpus=8), sim=True)
         self.busy = [node for nodes in BUSY for node in nodes]
@@ -29,8 +30,8 @@ class Servers:
     def tell(self):
         self.start()
         self.slurm_alone()
-        if self.with_tree:
-            self.slurm_with_tree()
+        for name in self.topologies:
+            self.slurm_with(name)
         self.with_yardmaster()
         self.compare()
         self.bad_link()
@@ -53,15 +54,14 @@ class Servers:
         self.screen.line()
         self._stream("Slurm", hint="")
 
-    def slurm_with_tree(self):
-        self.screen.say("The same with Slurm's own topology/tree, told the switches above:")
+    def slurm_with(self, topology):
+        self.screen.say(f"The same with Slurm's own topology/{topology}, told the switches above:")
         self.screen.line()
-        runs.with_tree(self.cluster)
-        with self._changed("slurmctld restarts with topology/tree"):
-            self.cluster.options.extra = ("TopologyPlugin=topology/tree",)
+        with self._changed(f"slurmctld restarts with topology/{topology}"):
+            self.cluster.options.topology = topology
             self.cluster.use_plugin(False)
-        self._stream("Slurm + tree", hint="")
-        self.cluster.options.extra = ()
+        self._stream(f"Slurm + {topology}", hint="")
+        self.cluster.options.topology = ""
 
     def with_yardmaster(self):
         self.screen.chapter("2  Where Yardmaster puts the same jobs")
@@ -135,13 +135,14 @@ class Servers:
             explain`. The DP ring joins each TP group to the next, in Slurm's rank order. A pod's
             uplinks carry half of what is below them, so an edge between pods is the costly one.
             """, "dim")
-        if self.with_tree:
+        if self.topologies:
             self.screen.line()
-            self.screen.check(self.ways[1][1] == self.ways[-1][1],
-                              "Slurm's topology/tree, told these switches, serves them as well")
+            for name, (_, results) in zip(self.topologies, self.ways[1:]):
+                self.screen.check(results == self.ways[-1][1], f"Slurm's topology/{name}, told "
+                                  "these switches, serves them as well")
         else:
-            self.screen.say("""Slurm's own topology/tree plugin, told these switches, serves these
-                three jobs as well (./dev demo --tree shows it). Part 4 has what it cannot know.""",
+            self.screen.say("""Slurm's own topology plugins, told these switches, serve these three
+                jobs as well (./dev demo --topology shows it). Part 4 has what they cannot know.""",
                             "dim")
             self.screen.line()
         stock, ours = self.ways[0][1], self.ways[-1][1]

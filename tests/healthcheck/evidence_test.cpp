@@ -60,7 +60,7 @@ TEST(Evidence, ReadsBackAndReplaysToTheSameVerdict) {
     ASSERT_TRUE(write_evidence(written, folder / "evidence"));
     const auto read = load_evidence(folder / "evidence/yard07-1234-1700000000.json");
     ASSERT_TRUE(read) << read.status().message();
-    EXPECT_EQ(json_equal(to_json(*read).get(), to_json(written).get()), 1);
+    EXPECT_EQ(to_json(*read).dump_exact(), to_json(written).dump_exact());
     EXPECT_EQ(read->report.readings.ports[0].counters.at("counters/link_downed").value, UINT64_MAX);
     const auto replayed = judge(read->report.scope, read->report.readings);
     EXPECT_EQ(combine(replayed), Verdict::kDegraded);

@@ -131,7 +131,8 @@ Demand needs(std::uint32_t gpus, std::uint32_t cpus) {
 TEST(Supply, CountsOnlyNodesThatAreOffered) {
     FakeHost host;
     const Offered offered(3);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 1), {}), span(0, 2));
 }
 
@@ -140,7 +141,8 @@ TEST(Supply, CpusOfOtherJobsAreNotFree) {
     host.add_running(1, {0}, 0, 60, 5);
     host.add_running(2, {0, 1}, 0, 3, 9);
     const Offered offered(3);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(0, 2), {}), (NodeSet{1, 2}));
     EXPECT_EQ(supply.usable(needs(0, 1), {}), (NodeSet{0, 1, 2}));
     EXPECT_TRUE(supply.part_used(0));
@@ -152,7 +154,8 @@ TEST(Supply, JobsThatEndGiveTheirShareBack) {
     host.add_running(1, {0}, 4, 60, 5);
     host.add_running(2, {0, 1}, 4, 3, 9);
     const Offered offered(2);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     const auto at = [&](std::time_t time) {
         return supply.usable(needs(8, 8), {Moment::Kind::kAt, time});
     };
@@ -169,7 +172,8 @@ TEST(Supply, OnlyCandidatesGoWhenPreempting) {
     Offered offered(2);
     ym_list candidates{{2}};
     offered.test.preemptees = &candidates;
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kPreempting, 0}), NodeSet{1});
     EXPECT_EQ(supply.usable(needs(8, 8), {}), NodeSet{});
 }
@@ -178,7 +182,8 @@ TEST(Supply, EverFreeIncludesWhatNoJobAccountsFor) {
     FakeHost host;
     host.nodes[0].free_gpus = 0;
     const Offered offered(2);
-    const Supply supply(offered.test);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
     EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kEver, 0}), (NodeSet{0, 1}));
 }
 

@@ -294,6 +294,10 @@ int ym_job_required_nodes(const ym_job* job, int32_t* out, int capacity) {
     return copy_out(job->required, out, capacity);
 }
 
+int ym_job_nodes(const ym_job* job, int32_t* out, int capacity) {
+    return copy_out(job->nodes, out, capacity);
+}
+
 void ym_job_set_env(ym_job* job, const char* name, const char* value) {
     set_in(job->env, name, value);
 }

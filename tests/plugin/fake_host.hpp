@@ -24,6 +24,7 @@ struct ym_job {
     std::optional<std::string> admin_comment;
     FakeEnv env;
     std::vector<std::int32_t> required;
+    std::vector<std::int32_t> nodes;  ///< that it holds or held
     ym_job_marks marks{};
     bool requeued = false;
     ym_submission submission{};  ///< what ym_job_as_submission gives; its features stand above

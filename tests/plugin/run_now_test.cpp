@@ -140,6 +140,31 @@ TEST(RunNow, HardJobNeverCallsStockWithEverything) {
     expect_marks(*job);
 }
 
+TEST(RunNow, HardHintThatAnyNodesKeepLeavesTheLastWordToStock) {
+    FakeHost host;
+    host.accepts = wide;  // e.g. a topology plugin that wants other groups than ours
+    ym_job* job = FakeHost::new_job(8, "tp8");
+    EXPECT_EQ(host.test(job, kRunNow, 4), 0);
+    ASSERT_GT(host.calls.size(), 1U);
+    EXPECT_EQ(host.calls.back().nodes, host.all_nodes());
+    EXPECT_EQ(host.calls.back().max_nodes, 4U);
+}
+
+TEST(RunNow, HardJobGetsFromStocksChoiceNoNodeUnknownToTheFabric) {
+    FakeHost host;
+    host.nodes.push_back({"stranger"});
+    host.accepts = wide;
+    EXPECT_EQ(host.test(FakeHost::new_job(8, "tp8"), kRunNow, 4), 0);
+    EXPECT_EQ(host.calls.back().nodes, span(0, 7));
+}
+
+TEST(RunNow, TpGroupsOfSeveralNodesAreNeverLeftToStock) {
+    FakeHost host;
+    host.accepts = refuse_all;
+    host.test(FakeHost::new_job(4, "tp8"), kRunNow, 4);
+    EXPECT_THAT(host.asked(), Each(Not(host.all_nodes())));
+}
+
 TEST(RunNow, HardJobWithoutASetIsBusyWithoutACall) {
     FakeHost host;
     host.nodes[0].free_gpus = 7;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace yardmaster {
 namespace {
@@ -69,9 +70,30 @@ TEST(GpuList, RangesAndRepeatsBecomeOneSortedList) {
     EXPECT_THAT(*parse_gpu_list(""), ElementsAre());
 }
 
-TEST(ConfigFolder, IsTheFolderOfSlurmConf) {
+TEST(ConfigFolder, IsSlurmConfsUnlessThatIsAConfiglessCopy) {
     EXPECT_EQ(config_folder("/etc/slurm/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/opt/slurm/etc/slurm.conf"), "/opt/slurm/etc");
     EXPECT_EQ(config_folder("/slurm.conf"), "/");
+    EXPECT_EQ(config_folder("/var/spool/slurmd/conf-cache/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/run/slurm/conf/slurm.conf"), "/etc/slurm");
+    EXPECT_EQ(config_folder("/proc/4711/fd/3"), "/etc/slurm");
+}
+
+TEST(JobEnvironment, EveryVariableThatIsLookedUpIsDocumentedAndNoOther) {
+    Variables variables = usual();
+    std::set<std::string> asked;
+    const Environment environment = [&](const char* name) -> const char* {
+        asked.insert(name);
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second.c_str();
+    };
+    EXPECT_TRUE(has_gpus(environment));
+    ASSERT_TRUE(read_environment(environment));
+    std::set<std::string> told;
+    for (const VariableText& variable : kPrologVariables) {
+        told.insert(std::string(variable.name));
+    }
+    EXPECT_EQ(asked, told);
 }
 
 }  // namespace

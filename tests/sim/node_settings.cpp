@@ -2,8 +2,8 @@
 
 #include <fstream>
 
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 
 namespace yardmaster::sim {
 
@@ -47,13 +47,14 @@ Result<NodeSettings> load_settings(const std::string& file) {
 }
 
 Status save_settings(const NodeSettings& settings, const std::string& file) {
-    JsonObject object;
+    JsonValue object = JsonValue::object();
     object.set("node", settings.node).set("model", settings.model).set("links", settings.links);
-    object.set("minors", settings.minors).set("rails", settings.rails);
+    object.set("minors", json_array_of(settings.minors))
+        .set("rails", json_array_of(settings.rails));
     object.set("rail_gbps", settings.rail_gbps).set("storage", settings.storage);
     object.set("management", settings.management).set("library", settings.library);
     std::ofstream out(file);
-    out << dump_json(object.take(), JSON_INDENT(1)) << "\n";
+    out << object.dump_exact(1) << "\n";
     out.close();
     return out ? Status::ok() : Status(ErrorCode::kUnreadable, file + ": could not be written");
 }

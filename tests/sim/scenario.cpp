@@ -3,26 +3,25 @@
 #include <cstdio>
 #include <fstream>
 
+#include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "healthcheck/json_writer.hpp"
 
 namespace yardmaster::sim {
 namespace {
 
-JsonPtr gpu_to_json(const SimGpu& gpu) {
-    return JsonObject()
+JsonValue gpu_to_json(const SimGpu& gpu) {
+    return JsonValue::object()
         .set("minor", gpu.minor)
         .set("model", gpu.model)
         .set("uuid", gpu.uuid)
         .set("pci", gpu.pci)
         .set("links", gpu.links)
-        .set("links_down", gpu.links_down)
+        .set("links_down", json_array_of(gpu.links_down))
         .set("lost", gpu.lost)
         .set("missing", gpu.missing)
         .set("ecc_uncorrected", gpu.ecc_uncorrected)
         .set("remap_pending", gpu.remap_pending)
-        .set("remap_failed", gpu.remap_failed)
-        .take();
+        .set("remap_failed", gpu.remap_failed);
 }
 
 Status gpu_from_json(const JsonNode& node, SimGpu& gpu) {
@@ -61,16 +60,13 @@ Result<Scenario> load_scenario(const std::string& file) {
 }
 
 Status save_scenario(const Scenario& scenario, const std::string& file) {
-    JsonPtr gpus(json_array());
-    for (const SimGpu& gpu : scenario.gpus) {
-        json_array_append_new(gpus.get(), gpu_to_json(gpu).release());
-    }
-    JsonObject object;
+    JsonValue object = JsonValue::object();
     object.set("driver", scenario.driver).set("hang_s", scenario.hang_s);
-    object.set("init_code", scenario.init_code).set("gpus", std::move(gpus));
+    object.set("init_code", scenario.init_code)
+        .set("gpus", json_array_of(scenario.gpus, gpu_to_json));
     const std::string temporary = file + ".tmp";
     std::ofstream out(temporary);
-    out << dump_json(object.take(), JSON_INDENT(1)) << "\n";
+    out << object.dump_exact(1) << "\n";
     out.close();
     if (!out || std::rename(temporary.c_str(), file.c_str()) != 0) {
         return {ErrorCode::kUnreadable, file + ": could not be written"};

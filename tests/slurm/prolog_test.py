@@ -55,8 +55,7 @@ def as_new(request):
             if cluster.ctld_pid() is None:
                 cluster.start_ctld()
             cluster.cancel_all()
-            for node in cluster.shape.nodes:
-                cluster.sim(node, "heal")
+            cluster.heal_all()
             cluster.wait_for(lambda c=cluster: all_idle(c), 30, "idle nodes")
 
 

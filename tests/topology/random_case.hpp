@@ -12,12 +12,12 @@ namespace yardmaster::testing_support {
 
 /// What a random case may contain.
 struct CaseRules {
-    std::uint32_t most_nodes = 11;   ///< about: a leaf group cannot be empty
+    std::uint32_t most_nodes = 11;  ///< about: a leaf group cannot be empty
     std::uint32_t most_quanta = 6;
-    bool parallel = true;      ///< cp, ep and pp
-    bool classes = false;      ///< node weight classes
-    bool spanning = false;     ///< NVLink domains over several leaf groups
-    bool exceptions = false;   ///< slow, missing and miscabled NICs
+    bool parallel = true;     ///< cp, ep and pp
+    bool classes = false;     ///< node weight classes
+    bool spanning = false;    ///< NVLink domains over several leaf groups
+    bool exceptions = false;  ///< slow, missing and miscabled NICs
     bool several_roots = true;
     bool leaf_hint = true;
 };
@@ -64,10 +64,10 @@ class RandomCase {
         PlacementRequest request;
         request.gpus_per_node = kGpus;
         const std::uint32_t quantum = chance(50) ? 1 : pick(1, 3);
-        const std::uint32_t most =
-            std::max<std::uint32_t>(1, std::min<std::uint32_t>(rules_.most_quanta,
-                                         static_cast<std::uint32_t>(fabric.nodes().size()) /
-                                             quantum));
+        const std::uint32_t most = std::max<std::uint32_t>(
+            1,
+            std::min<std::uint32_t>(rules_.most_quanta,
+                                    static_cast<std::uint32_t>(fabric.nodes().size()) / quantum));
         const std::uint32_t quanta = pick(std::min(2u, most), most);
         request.nodes = quanta * quantum;
         std::uint32_t in_node = 1;

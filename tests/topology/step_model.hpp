@@ -151,8 +151,9 @@ class StepModel {
         }
         nic = best ? best->nic : "rail" + std::to_string(gpu);
         const bool none = fabric_.type_of(node).rails.empty();
-        return best ? best->gbps / 2 : none ? weights_.default_rail_gbps
-                                            : weights_.default_rail_gbps / 1e6;
+        return best   ? best->gbps / 2
+               : none ? weights_.default_rail_gbps
+                      : weights_.default_rail_gbps / 1e6;
     }
 
     std::vector<UnitIndex> path(NodeIndex node) const {
@@ -170,8 +171,8 @@ class StepModel {
             return 1 / (fabric_.type_of(a).nvlink_gigabytes_per_s * 1e9);
         }
         std::string nic_a, nic_b;
-        const double gbps = std::min(rate_gbps(a, gpu_a % gpus_, nic_a),
-                                     rate_gbps(b, gpu_b % gpus_, nic_b));
+        const double gbps =
+            std::min(rate_gbps(a, gpu_a % gpus_, nic_a), rate_gbps(b, gpu_b % gpus_, nic_b));
         const double line = 8 / (gbps * 1e9);
         const std::vector<UnitIndex> from = path(a);
         const std::vector<UnitIndex> to = path(b);

@@ -1,0 +1,42 @@
+// What every node has and has free, remembered between decisions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "plugin/select/node_sets.hpp"
+
+namespace yardmaster {
+
+struct NodeCount {
+    std::uint32_t gpus = 0;  ///< configured
+    std::uint32_t free_gpus = 0;
+    std::uint32_t cpus = 0;  ///< that jobs may have in all
+};
+
+/// Reading a node's counts from Slurm costs a walk through its GRES list, and at 10,000 nodes was
+/// half of a decision. GPUs are given and taken in operations of the select plugin only, so its
+/// hooks say which nodes to read anew. What else may change a node (its registration, an admin's
+/// update of its Gres) is seen kMaxAge later at most; until then stock's refusal is what a wrong
+/// count costs.
+class NodeCounts {
+  public:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::seconds kMaxAge{5};
+
+    /// The counts by node-table index, true for `nodes`. Valid until the next call of anything
+    /// here.
+    const std::vector<NodeCount>& read(const NodeSet& nodes, Clock::time_point now);
+    /// These nodes' counts may have changed.
+    void forget(const NodeSet& nodes);
+    void forget(std::int32_t node);
+    void forget_all() { counts_.clear(); }
+
+  private:
+    std::vector<NodeCount> counts_;
+    std::vector<std::uint8_t> known_;  // [node-table index]
+    Clock::time_point since_{};
+};
+
+}  // namespace yardmaster

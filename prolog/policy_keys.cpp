@@ -1,0 +1,87 @@
+#include "prolog/policy_keys.hpp"
+
+namespace yardmaster {
+namespace {
+
+using H = HealthPolicy;
+using B = BreakerPolicy;
+using S = CheckSources;
+
+// More nodes than a cluster has; catches a slipped digit.
+constexpr double kMaxNodes = 1000000;
+constexpr double kYear = 31536000;  // seconds
+
+ConfigTable<H> make_keys() {
+    return {
+        {"health.enforce",
+         flag_key<&H::enforce>(),
+         "",
+         "0.1.0",
+         "`false`: report only. Evidence and log as always, but no drain, and every job starts. "
+         "A good first week.",
+         ""},
+        {"health.deadline_s",
+         number_key<&H::deadline>(0.5, 600),
+         "s",
+         "0.1.0",
+         "How long the whole prolog may take. The checks get 65 % of it, a drain ends at 85 %.",
+         "`srun` tells its user \"Prolog hung\" after 8 s."},
+        {"health.evidence_dir",
+         text_key<&H::evidence_dir>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "Where each node keeps its evidence; made with mode 0700 when missing. One file for each "
+         "drain or unknown verdict, mode 0600; the newest 1000 are kept. `%n` stands for the "
+         "node's name.",
+         ""},
+        {"health.breaker.max_drains",
+         number_key<&H::breaker, &B::max_drains>(0, kMaxNodes),
+         "nodes",
+         "0.1.0",
+         "No further drain while this many *other* nodes stand drained by Yardmaster within the "
+         "window. 0: never drain.",
+         "A choice of this project, small beside a leaf group of 16 to 32 nodes."},
+        {"health.breaker.max_same_cause",
+         number_key<&H::breaker, &B::max_same_cause>(0, kMaxNodes),
+         "nodes",
+         "0.1.0",
+         "The same, counting only drains with the same cause (`mlx5_3 down`): then it is a switch, "
+         "not the nodes.",
+         "A choice of this project, small beside a leaf group of 16 to 32 nodes."},
+        {"health.breaker.max_job_drains",
+         number_key<&H::breaker, &B::max_job_drains>(0, kMaxNodes),
+         "nodes",
+         "0.1.0",
+         "No further drain by a job that was restarted (`SLURM_JOB_RESTART_COUNT`) and of which "
+         "this many nodes stand drained, at any time.",
+         "A choice of this project: a job that poisons its nodes drains one at each requeue."},
+        {"health.breaker.window_s",
+         number_key<&H::breaker, &B::window>(1, kYear),
+         "s",
+         "0.1.0",
+         "The length of the window.",
+         "A choice of this project: time enough for somebody to look."},
+        {"health.sysfs_root",
+         text_key<&H::sources, &S::sysfs_root>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "Where ports are read from. Any other root is a simulation, and all that is written says "
+         "so. `%n` stands for the node's name.",
+         ""},
+        {"health.nvml_library",
+         text_key<&H::sources, &S::nvml_library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "NVIDIA's library, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+    };
+}
+
+}  // namespace
+
+const ConfigTable<HealthPolicy>& policy_keys() {
+    static const ConfigTable<HealthPolicy> keys = make_keys();
+    return keys;
+}
+
+}  // namespace yardmaster

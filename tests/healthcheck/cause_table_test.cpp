@@ -1,0 +1,139 @@
+// The table that people repair by, held to what the judges really say.
+#include "healthcheck/cause_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <functional>
+#include <set>
+
+#include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/nvlink/nvlink_judge.hpp"
+#include "healthcheck/port/port_judge.hpp"
+#include "healthcheck/reason.hpp"
+
+namespace yardmaster {
+namespace {
+
+NvmlNumber number(std::uint64_t value) {
+    return {kNvmlSuccess, value};
+}
+
+/// A healthy node whose job has one GPU and one rail; each fault spoils it in one way.
+struct Node {
+    Node() {
+        scope.rails = {{"mlx5_3", 1, 400}};
+        scope.node_rails = {"mlx5_0", "mlx5_3"};
+        scope.gpus = {2};
+        scope.node_gpus = 4;
+        inventory = {true, {"mlx5_0", "mlx5_3"}, ""};
+        port.device = "mlx5_3";
+        port.present = true;
+        port.state = "4: ACTIVE";
+        port.phys_state = "5: LinkUp";
+        port.rate = "400 Gb/sec (4X NDR)";
+        port.counters["counters/link_downed"] = {0, ""};
+        nvml.loaded = true;
+        nvml.device_count = number(4);
+        for (unsigned i = 0; i < 4; ++i) {
+            GpuReading gpu;
+            gpu.index = i;
+            gpu.handle_code = kNvmlSuccess;
+            gpu.minor = number(i);
+            gpu.model = "NVIDIA H100 80GB HBM3";
+            gpu.mig_mode = gpu.ecc_uncorrected = gpu.remap_pending = gpu.remap_failed = number(0);
+            gpu.nvlinks.assign(18, number(1));
+            gpus.push_back(gpu);
+        }
+    }
+
+    std::vector<Finding> judge() const {
+        std::vector<Finding> findings = judge_ports(scope, inventory, {port});
+        for (auto more : {judge_gpus(scope, nvml, gpus), judge_nvlinks(scope, gpus)}) {
+            findings.insert(findings.end(), more.begin(), more.end());
+        }
+        return findings;
+    }
+
+    CheckScope scope;
+    PortInventory inventory;
+    PortReading port;
+    NvmlReading nvml;
+    std::vector<GpuReading> gpus;
+};
+
+const std::vector<std::function<void(Node&)>>& faults() {
+    static const std::vector<std::function<void(Node&)>> all = {
+        [](Node& node) { node.port.state = "1: DOWN"; },
+        [](Node& node) { node.port.state = "2: INIT"; },
+        [](Node& node) { node.port.rate = "100 Gb/sec (4X EDR)"; },
+        [](Node& node) { node.port.phys_state = "6: LinkErrorRecovery"; },
+        [](Node& node) {
+            node.port.present = false;
+            node.inventory.devices = {"mlx5_0"};
+        },
+        [](Node& node) {
+            node.gpus.erase(node.gpus.begin() + 2);
+            node.nvml.device_count = number(3);
+        },
+        [](Node& node) { node.gpus[2].handle_code = kNvmlGpuIsLost; },
+        [](Node& node) { node.gpus[2].ecc_uncorrected.code = kNvmlResetRequired; },
+        [](Node& node) { node.gpus[2].ecc_uncorrected = number(2); },
+        [](Node& node) { node.gpus[2].remap_pending = number(1); },
+        [](Node& node) { node.gpus[2].remap_failed = number(1); },
+        [](Node& node) { node.gpus[2].nvlinks[5] = number(0); },
+    };
+    return all;
+}
+
+/// "mlx5_3 100/400Gb" -> "mlx#_# #/#Gb": numbers differ from case to case.
+std::string shape(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+        if (!digit) {
+            result += c;
+        } else if (!result.ends_with('#')) {
+            result += '#';
+        }
+    }
+    return result;
+}
+
+const CauseText* entry_of(const Finding& finding) {
+    for (const CauseText& cause : cause_table()) {
+        if (cause.sign == finding.sign && shape(cause.example) == shape(cause_of(finding))) {
+            return &cause;
+        }
+    }
+    return nullptr;
+}
+
+TEST(CauseTable, HasAnEntryForEachFaultAndNoOther) {
+    ASSERT_TRUE(Node().judge().empty());
+    std::set<const CauseText*> seen;
+    for (const auto& spoil : faults()) {
+        Node node;
+        spoil(node);
+        const std::vector<Finding> findings = node.judge();
+        const Finding* finding = primary(findings);
+        ASSERT_NE(finding, nullptr);
+        ASSERT_EQ(finding->verdict, Verdict::kDegraded) << finding->detail;
+        const CauseText* entry = entry_of(*finding);
+        ASSERT_NE(entry, nullptr) << finding->sign << ": " << cause_of(*finding);
+        EXPECT_EQ(entry->certain, finding->certain) << entry->example;
+        seen.insert(entry);
+    }
+    EXPECT_EQ(seen.size(), cause_table().size());
+}
+
+TEST(CauseTable, EveryEntrySaysWhatToDo) {
+    for (const CauseText& cause : cause_table()) {
+        EXPECT_FALSE(cause.seen.empty()) << cause.example;
+        EXPECT_FALSE(cause.remedy.empty()) << cause.example;
+        EXPECT_LE(cause.example.size() + 3, kReasonShown) << cause.example;
+    }
+}
+
+}  // namespace
+}  // namespace yardmaster
