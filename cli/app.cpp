@@ -11,6 +11,7 @@
 #include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
+#include "cli/fabric_status.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
 #include "cli/replay.hpp"
@@ -101,6 +102,24 @@ class App {
                 });
             };
         });
+        add_status(*fabric);
+    }
+
+    void add_status(CLI::App& fabric) {
+        CLI::App* status =
+            add(fabric, "status", "Tell how much room the live cluster has", kFabricStatusHelp);
+        status
+            ->add_option(
+                "--fabric", fabric_status_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        status->add_flag("--json", fabric_status_.json, "Write JSON");
+        status->callback([this] {
+            command_ = [this] {
+                return with_slurm([this](SlurmClient& slurm) {
+                    return run_fabric_status(fabric_status_, slurm, console_);
+                });
+            };
+        });
     }
 
     void add_plan() {
@@ -128,7 +147,18 @@ class App {
             ->capture_default_str()
             ->check(CLI::Range(1, 64));
         plan->add_flag("--json", plan_.json, "Write JSON");
-        plan->callback([this] { command_ = [this] { return run_plan(plan_, console_); }; });
+        plan->add_flag("--live", plan_.live, "Take from slurmctld what is free now");
+        plan->add_flag(
+            "--what-if", plan_.what_if, "Compare with an empty fabric, say who is in the way");
+        plan->callback([this] {
+            command_ = [this] {
+                if (!plan_.live) {
+                    return run_plan(plan_, nullptr, console_);
+                }
+                return with_slurm(
+                    [this](SlurmClient& slurm) { return run_plan(plan_, &slurm, console_); });
+            };
+        });
     }
 
     void add_explain() {
@@ -138,6 +168,8 @@ class App {
             ->type_name(kValueJob);
         explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        explain->add_option("--as", explain_.as, "Judge it as if it had these hints")
+            ->type_name(kValueHints);
         explain->add_flag("--json", explain_.json, "Write JSON");
         explain->callback([this] {
             command_ = [this] {
@@ -151,13 +183,15 @@ class App {
         CLI::App* replay =
             add(app_, "replay", "Play a stream of jobs with several placement rules", kReplayHelp);
         replay->add_option("TRACE", replay_.trace_file, "Separated values, as sacct -P writes them")
-            ->required();
-        replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour");
-        replay
-            ->add_option("--policies", replay_.policies, "Some of first-fit,tree,block,yardmaster")
+            ->required()
+            ->type_name(kValueFile);
+        replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        replay->add_option("--policies", replay_.policies, "Rules, joined with ','; default: all")
             ->delimiter(',')
             ->check(CLI::IsMember(policy_names()));
-        replay->add_option("--svg", replay_.svg_file, "Draw the schedules into this file");
+        replay->add_option("--svg", replay_.svg_file, "Draw the schedules into this file")
+            ->type_name(kValueFile);
         replay->add_flag("--json", replay_.json, "Write JSON");
         replay->callback([this] { command_ = [this] { return run_replay(replay_, console_); }; });
     }
@@ -220,6 +254,7 @@ class App {
     CLI::App app_{"Yardmaster: places multi-GPU jobs by topology and checks the links they use",
                   "yardmaster"};
     FabricCheckOptions fabric_check_;
+    FabricStatusOptions fabric_status_;
     PlanOptions plan_;
     ExplainOptions explain_;
     ReplayOptions replay_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cli/live_nodes.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/words.hpp"
 
@@ -46,15 +47,7 @@ std::vector<CellState> cell_states(const Fabric& fabric,
                                    const std::vector<NodeIndex>& chosen) {
     // Without Slurm's word nothing is known to be out of service.
     const CellState unknown = cluster.empty() ? CellState::kFree : CellState::kOut;
-    std::vector<CellState> states(fabric.nodes().size(), unknown);
-    for (const SlurmNode& node : cluster) {
-        if (const auto index = fabric.find(node.name)) {
-            states[raw(*index)] = !node.usable     ? CellState::kOut
-                                  : node.busy      ? CellState::kBusy
-                                  : node.part_used ? CellState::kPartUsed
-                                                   : CellState::kFree;
-        }
-    }
+    std::vector<CellState> states = live_states(fabric, cluster, unknown);
     for (NodeIndex node : chosen) {
         states[raw(node)] = CellState::kChosen;
     }
@@ -68,7 +61,7 @@ std::optional<PlacementColumn> best_when_empty(const Fabric& fabric,
     if (!found || found->empty()) {
         return std::nullopt;
     }
-    return make_column("best when empty", fabric, placer, found->front().nodes, request);
+    return make_ranked_column("best when empty", fabric, placer, found->front().nodes, request);
 }
 
 /// The column of the job itself; unlike make_column's its order is slurmctld's, not by name.
@@ -82,7 +75,21 @@ PlacementColumn actual_column(const Fabric& fabric,
     return column;
 }
 
+std::optional<RankPlan> rank_plan_of(const Fabric& fabric,
+                                     const std::vector<NodeIndex>& ranked,
+                                     const PlacementRequest& request) {
+    auto plan = plan_ranks(fabric, ranked, request.gpus_per_node, request.hints);
+    return plan ? std::optional(std::move(plan).value()) : std::nullopt;
+}
+
 }  // namespace
+
+double Explanation::slowdown() const {
+    if (!judgement || !judgement->best || judgement->best->facts.predicted_seconds <= 0) {
+        return 0;
+    }
+    return judgement->got.facts.predicted_seconds / judgement->best->facts.predicted_seconds;
+}
 
 Explanation explain_record(const SlurmJob& job) {
     Explanation explanation;
@@ -125,6 +132,7 @@ void judge_against(const Fabric& fabric,
     explanation.judgement =
         Judgement{actual_column(fabric, placer, ranked, request),
                   best_when_empty(fabric, placer, request),
+                  rank_plan_of(fabric, ranked, request),
                   split_groups(fabric, ranked, explanation.gpus_per_node, explanation.hints),
                   cell_states(fabric, cluster, ranked)};
     add_findings(fabric, explanation);

@@ -21,6 +21,7 @@ inline constexpr VariableText kCommandVariables[] = {
 
 extern const char* const kMainHelp;
 extern const char* const kFabricCheckHelp;
+extern const char* const kFabricStatusHelp;
 extern const char* const kPlanHelp;
 extern const char* const kExplainHelp;
 extern const char* const kReplayHelp;
