@@ -16,7 +16,7 @@ endfunction()
 
 function(ym_add_slurm_plugin name)
     cmake_parse_arguments(ARG "NOT_INSTALLED" "HOOKS" "ABI;EXPORTS" ${ARGN})
-    set(abi slurm_abi.c ${ARG_ABI})
+    set(abi slurm_abi.c gpu_marks.c ${ARG_ABI})
     list(TRANSFORM abi PREPEND "${PROJECT_SOURCE_DIR}/plugin/abi/")
     add_library(${name} MODULE ${abi})
     set_target_properties(${name} PROPERTIES PREFIX "")

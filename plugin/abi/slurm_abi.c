@@ -13,6 +13,7 @@
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
 
+#include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/slurm_abi.h"
 
 /*
@@ -57,6 +58,10 @@ time_t ym_conf_generation(void) {
 bool ym_conf_least_loaded(void) {
     return ym_series_least_loaded(slurm_conf.select_type_param) ||
            xstrcasestr(slurm_conf.sched_params, "bf_busy_nodes");
+}
+
+bool ym_conf_plans_read_only(void) {
+    return !xstrcmp(slurm_conf.schedtype, "sched/builtin");
 }
 
 /* --- Nodes --- */
@@ -204,6 +209,8 @@ static int add_gpu_request(void* x, void* arg) {
     request->info->gpus_per_job += gpus->gres_per_job;
     request->info->gpus_per_task += gpus->gres_per_task;
     request->info->gpus_per_socket += gpus->gres_per_socket;
+    if (!request->info->gpu_kinds++ && gpus->type_name && gpus->type_name[0])
+        request->info->gpu_type = gpus->type_id;
     return 0;
 }
 
@@ -221,6 +228,7 @@ static void read_details(const job_record_t* job, ym_job_info* info) {
     info->num_tasks = details->num_tasks;
     if (details->cpus_per_task && details->cpus_per_task != NO_VAL16)
         info->cpus_per_task = details->cpus_per_task;
+    info->tasks_per_node = details->ntasks_per_node;
     info->whole_node = ym_series_whole_node(details);
     info->contiguous = details->contiguous;
     info->feature_counts = details->feature_list_use &&
@@ -242,6 +250,7 @@ void ym_job_read(const ym_job* opaque, ym_job_info* info) {
     info->admin_comment = job->admin_comment;
     info->spread = job->bit_flags & SPREAD_JOB;
     info->test_now_only = job->bit_flags & TEST_NOW_ONLY;
+    info->enforce_binding = job->bit_flags & GRES_ENFORCE_BIND;
     if (job->details)
         read_details(job, info);
     if (job->gres_list_req)
@@ -295,6 +304,25 @@ static bitstr_t* copy_of(bitstr_t* bits) {
     return bits ? bit_copy(bits) : NULL;
 }
 
+/* Plugins that know no switches; later series rename the first to the last. */
+static bool topology_is_flat(void) {
+    const char* plugin = slurm_conf.topology_plugin;
+
+    return !xstrcmp(plugin, "topology/none") || !xstrcmp(plugin, "topology/default") ||
+           !xstrcmp(plugin, "topology/flat");
+}
+
+uint32_t ym_job_switch_limit(ym_job* opaque) {
+    job_record_t* job = job_of(opaque);
+    time_t now = time(NULL);
+
+    if (!job->req_switch || !topology_is_flat())
+        return 0;
+    if (!job->wait4switch_start)
+        job->wait4switch_start = now;
+    return now - job->wait4switch_start >= (time_t)job->wait4switch ? 0 : job->req_switch;
+}
+
 void ym_job_save_marks(const ym_job* opaque, ym_job_marks* marks) {
     const job_record_t* job = job_of(opaque);
 
@@ -339,13 +367,34 @@ typedef struct {
     void* arg;
 } holding_walk;
 
-static const gres_job_state_t* allocated_gpus(const job_record_t* job) {
-    uint32_t id = gpu_plugin_id();
-    gres_state_t* state = NULL;
+typedef struct {
+    uint32_t plugin_id;
+    uint32_t host; /* which of the job's nodes */
+    ym_holding* holding;
+} held_gpus_arg;
 
+/* A job holds GPUs in one entry for each type. */
+static int add_held_gpus(void* x, void* arg) {
+    const gres_state_t* state = x;
+    const held_gpus_arg* held = arg;
+    const gres_job_state_t* gpus = state->gres_data;
+
+    if (state->plugin_id != held->plugin_id || !gpus || held->host >= gpus->node_cnt)
+        return 0;
+    if (gpus->gres_cnt_node_alloc && gpus->gres_cnt_node_alloc[held->host] != NO_CONSUME_VAL64)
+        held->holding->gpus += (uint32_t)gpus->gres_cnt_node_alloc[held->host];
+    if (gpus->gres_bit_alloc)
+        held->holding->gpu_mask |= ym_held_gpus(gpus->gres_bit_alloc[held->host]);
+    return 0;
+}
+
+static void read_held_gpus(const job_record_t* job, uint32_t host, ym_holding* holding) {
+    held_gpus_arg held = {.plugin_id = gpu_plugin_id(), .host = host, .holding = holding};
+
+    holding->gpus = 0;
+    holding->gpu_mask = 0;
     if (job->gres_list_alloc)
-        state = list_find_first(job->gres_list_alloc, gres_find_id, &id);
-    return state ? state->gres_data : NULL;
+        list_for_each(job->gres_list_alloc, add_held_gpus, &held);
 }
 
 static int same_job(void* x, void* key) {
@@ -356,13 +405,11 @@ static int visit_job(void* x, void* arg) {
     job_record_t* job = x;
     const holding_walk* walk = arg;
     const job_resources_t* resources = job->job_resrcs;
-    const gres_job_state_t* gpus;
     ym_holding holding = {0};
     uint32_t k = 0;
 
     if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
         return 0;
-    gpus = allocated_gpus(job);
     holding.end_time = ym_series_job_end(job, walk->now);
     holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
     for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0;
@@ -371,9 +418,7 @@ static int visit_job(void* x, void* arg) {
         holding.cpus = 0;
         if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
             holding.cpus = resources->cpus[k];
-        holding.gpus = 0;
-        if (gpus && gpus->gres_cnt_node_alloc && k < gpus->node_cnt)
-            holding.gpus = (uint32_t)gpus->gres_cnt_node_alloc[k];
+        read_held_gpus(job, k, &holding);
         walk->visit(&holding, walk->arg);
     }
     return 0;
@@ -409,6 +454,9 @@ void ym_desc_read(const ym_job_desc* opaque, ym_submission* submission) {
     submission->ntasks_per_node = given16(desc->ntasks_per_node);
     submission->contiguous = given16(desc->contiguous);
     submission->spread = desc->bitflags & SPREAD_JOB;
+    submission->whole_node = desc->shared == JOB_SHARED_NONE;
+    submission->nodelist = desc->req_nodes;
+    submission->exclude = desc->exc_nodes;
     submission->tres_per_node = desc->tres_per_node;
     submission->tres_per_job = desc->tres_per_job;
     submission->tres_per_task = desc->tres_per_task;
@@ -434,6 +482,9 @@ void ym_job_as_submission(const ym_job* opaque, ym_submission* submission) {
     submission->ntasks_per_node = given16(job->details->ntasks_per_node);
     submission->contiguous = job->details->contiguous;
     submission->spread = job->bit_flags & SPREAD_JOB;
+    submission->whole_node = ym_series_whole_node(job->details);
+    submission->nodelist = job->details->req_nodes;
+    submission->exclude = job->details->exc_nodes;
 }
 
 void ym_desc_set_features(ym_job_desc* opaque, const char* features) {

@@ -37,6 +37,8 @@ const char* ym_plugin_dir(void);
 time_t ym_conf_generation(void);
 /* SelectTypeParameters has CR_LLN, SchedulerParameters has bf_busy_nodes: stock's own spreading. */
 bool ym_conf_least_loaded(void);
+/* sched/builtin plans starts (WILL_RUN) under a node read lock: nothing on nodes may be changed. */
+bool ym_conf_plans_read_only(void);
 
 /* --- Nodes. `node` is a node-table index, 0 <= node < ym_node_count(). --- */
 
@@ -78,7 +80,11 @@ typedef struct {
     uint32_t gpus_per_job;  /* --gpus */
     uint32_t gpus_per_task; /* --gpus-per-task */
     uint32_t gpus_per_socket;
-    bool whole_node; /* --exclusive; not =user or =mcs, which share nodes with their like */
+    uint32_t gpu_kinds;      /* entries of gres/gpu: more than one when it asks for several types */
+    uint32_t gpu_type;       /* of the first entry, as Slurm numbers types; 0: any */
+    uint32_t tasks_per_node; /* 0: not given */
+    bool enforce_binding;    /* --gres-flags=enforce-binding: GPUs near the job's cores only */
+    bool whole_node;         /* --exclusive; not =user or =mcs, which share nodes with their like */
     bool contiguous;
     bool spread;         /* --spread-job, or least-loaded-node scheduling */
     bool feature_counts; /* a feature with *N */
@@ -102,6 +108,13 @@ void ym_job_set_admin_comment(ym_job* job, const char* text);
 bool ym_job_is_requeued(const ym_job* job);
 time_t ym_job_start_time(const ym_job* job);
 
+/*
+ * The most leaf groups that the job may touch now for its --switches=N@time; 0: any number, since
+ * it has asked for no limit or waited long enough, or since a topology plugin of Slurm's that knows
+ * switches sees to it. The wait begins with the first call.
+ */
+uint32_t ym_job_switch_limit(ym_job* job);
+
 /* What a failed job_test leaves behind on the job and must not. To be dropped when done with. */
 typedef struct {
     time_t start_time;
@@ -122,9 +135,10 @@ void ym_job_drop_marks(ym_job_marks* marks);
 typedef struct {
     int32_t node;
     uint32_t gpus;
-    uint32_t cpus;    /* 0 while the job is suspended: its cores are free, its GPUs are not */
-    time_t end_time;  /* when stock expects it to end: its time limit, or its soft one */
-    bool preemptable; /* it is in the list of candidates handed over */
+    uint64_t gpu_mask; /* their indices; 0 where they have none */
+    uint32_t cpus;     /* 0 while the job is suspended: its cores are free, its GPUs are not */
+    time_t end_time;   /* when stock expects it to end: its time limit, or its soft one */
+    bool preemptable;  /* it is in the list of candidates handed over */
 } ym_holding;
 /* Calls back for every node of every running or suspended job. `candidates` may be NULL. */
 void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg);
@@ -173,6 +187,8 @@ typedef struct {
     uint32_t min_nodes, max_nodes;
     uint32_t num_tasks, ntasks_per_node;
     bool contiguous, spread;
+    bool whole_node; /* --exclusive */
+    const char *nodelist, *exclude; /* host list expressions */
     /* TRES strings as Slurm's commands write them: "gres:gpu:h100:8". */
     const char *tres_per_node, *tres_per_job, *tres_per_task, *tres_per_socket;
 } ym_submission;

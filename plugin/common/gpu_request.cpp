@@ -56,4 +56,12 @@ std::optional<std::uint32_t> gpus_in(std::string_view tres) {
     return sum;
 }
 
+std::uint32_t gpu_entries_in(std::string_view tres) {
+    std::uint32_t entries = 0;
+    while (!tres.empty()) {
+        entries += gpus_of_entry(cut(&tres, ",")).value_or(0) > 0 ? 1 : 0;
+    }
+    return entries;
+}
+
 }  // namespace yardmaster

@@ -11,5 +11,7 @@ namespace yardmaster {
 /// "gres/gpu=8", "gpu"): the sum over its gpu entries, 0 when it has none. None when a gpu entry
 /// cannot be read; Slurm refuses such a submission itself.
 std::optional<std::uint32_t> gpus_in(std::string_view tres);
+/// How many entries of such a list ask for GPUs: one for each type.
+std::uint32_t gpu_entries_in(std::string_view tres);
 
 }  // namespace yardmaster

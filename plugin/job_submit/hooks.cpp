@@ -57,11 +57,12 @@ const char* or_else(const char* given, const char* otherwise) {
     return given != nullptr ? given : otherwise;
 }
 
-bool changes_size(const ym_submission& change) {
+bool changes_extent(const ym_submission& change) {
     return change.contiguous || change.spread || change.min_nodes > 0 || change.max_nodes > 0 ||
            change.num_tasks > 0 || change.ntasks_per_node > 0 || change.tres_per_node != nullptr ||
            change.tres_per_job != nullptr || change.tres_per_task != nullptr ||
-           change.tres_per_socket != nullptr;
+           change.tres_per_socket != nullptr || change.nodelist != nullptr ||
+           change.exclude != nullptr;
 }
 
 /// The job as it will be when the update has been made.
@@ -80,6 +81,8 @@ ym_submission updated(const ym_job_desc* desc, const ym_job* job) {
     result.tres_per_job = or_else(change.tres_per_job, result.tres_per_job);
     result.tres_per_task = or_else(change.tres_per_task, result.tres_per_task);
     result.tres_per_socket = or_else(change.tres_per_socket, result.tres_per_socket);
+    result.nodelist = or_else(change.nodelist, result.nodelist);
+    result.exclude = or_else(change.exclude, result.exclude);
     result.contiguous = result.contiguous || change.contiguous;
     result.spread = result.spread || change.spread;
     return result;
@@ -108,9 +111,10 @@ Status modify(ym_job_desc* desc, ym_job* job) {
             return Status::ok();
         }
     }
-    // The hints stay; what they ask of the job's size may not.
-    return before && !before->empty() && changes_size(change) ? check_hints(*before, after, fabric)
-                                                              : Status::ok();
+    // The hints stay; what they ask of the job's size and nodes may not.
+    return before && !before->empty() && changes_extent(change)
+               ? check_hints(*before, after, fabric)
+               : Status::ok();
 }
 
 /// Runs `body`; its refusal becomes `message`, an exception becomes YM_SUBMIT_ERROR.

@@ -5,11 +5,14 @@
 
 #include "base/status.hpp"
 #include "plugin/abi/slurm_abi.h"
+#include "plugin/common/job_size.hpp"
 #include "topology/fabric.hpp"
 #include "topology/hints.hpp"
 
 namespace yardmaster {
 
+/// What the user said of the job's extent.
+JobSize size_of(const ym_submission& submission);
 /// The extent of the job: nodes only when the user fixed their number, GPUs per node only when they
 /// are the same on every node.
 JobShape shape_of(const ym_submission& submission);

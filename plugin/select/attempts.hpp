@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "plugin/select/node_sets.hpp"
+#include "plugin/select/demand.hpp"
+#include "plugin/select/supply.hpp"
 
 namespace yardmaster {
 
@@ -15,16 +16,22 @@ struct Attempts {
     bool freely = false;        ///< not one of the placer's sets: stock chose among all nodes
     std::uint32_t refused = 0;  ///< sets it refused before (or in all)
     std::string why_none;       ///< why there was no set to ask about, if so
+    std::string note;           ///< what the accepted set gives up
 };
 
 /// Sets asked about in one go. A refusal costs a fraction of a millisecond, and sets far down the
 /// list differ little from stock's own choice.
 inline constexpr std::uint32_t kMostSets = 8;
 
-/// Asks about at most `limit` sets of `usable` nodes; with preemptees, if `with_preemptees`.
+/// Asks about at most `limit` sets for `demand` among the nodes that could serve it at `moment`
+/// (now or preempting); with preemptees at the latter.
 Attempts try_sets(Question& question,
-                  const NodeSet& usable,
-                  bool with_preemptees,
+                  const Demand& demand,
+                  const Moment& moment,
                   std::uint32_t limit = kMostSets);
+
+/// try_sets for the question's demand or, where a job with hard hints may have several extents, for
+/// each of them until one is accepted; that one is then the question's demand.
+Attempts try_shapes(Question& question, const Moment& moment);
 
 }  // namespace yardmaster

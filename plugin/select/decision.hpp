@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "plugin/select/demand.hpp"
 #include "plugin/select/loaded_fabric.hpp"
@@ -29,6 +30,15 @@ struct Question {
     Demand demand;
     StockCaller stock;
     bool test_now_only;  ///< the caller wants no start in the future
+    /// Single GPUs may be hidden from stock in this call.
+    bool may_hide;
+    JobSize size;
+    /// What a job with hard hints may have where it fixed no number of nodes; else empty.
+    std::vector<JobShape> shapes;
+    std::string why_no_shape;  ///< such a job can have none, for this reason
+
+    /// The nodes that could serve `demand` at `moment`, with the GPUs that it can use there.
+    FreeNodes usable(const Demand& demand, const Moment& moment) const;
 };
 
 /// What Slurm is told, and what a receipt says of it.

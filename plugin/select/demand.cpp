@@ -27,6 +27,10 @@ std::uint32_t estimate_nodes(const ym_job_test& test,
     return std::min(estimate, std::max(test.max_nodes, test.min_nodes));
 }
 
+bool takes_gpus_by_index(const ym_job_info& info) {
+    return info.gpu_kinds == 1 && info.gpus_per_socket == 0 && !info.whole_node;
+}
+
 std::uint32_t average_gpus(const ym_job_info& info, std::uint32_t nodes) {
     if (info.gpus_per_node > 0) {
         return info.gpus_per_node;
@@ -68,9 +72,48 @@ Demand read_demand(const ym_job_test& test,
     demand.gpus_per_node = average_gpus(info, demand.nodes);
     demand.least_gpus = least_gpus(info, demand.nodes_fixed && demand.nodes == 1);
     demand.least_cpus = info.cpus_per_task;
-    demand.all_gpus = hints.rail;
+    demand.shares_cpus = info.may_share;
     demand.whole_node = info.whole_node;
+    demand.gpu_type = info.gpu_type;
+    demand.enforce_binding = info.enforce_binding;
+    demand.maskable = takes_gpus_by_index(info);
+    const JobSize size = size_of(test, info);
+    if (info.gpus_per_node > 0 || demand.nodes_fixed) {
+        demand.indices = info.gpus_per_socket > 0 ? 0 : even_gpus(size, demand.nodes);
+    }
+    const bool even_by_tasks = info.gpus_per_task > 0 && info.tasks_per_node > 0;
+    const bool one_node = demand.nodes_fixed && demand.nodes == 1;
+    demand.even_by_hiding =
+        info.gpus_per_node == 0 && !even_by_tasks && !one_node && !info.whole_node;
     return demand;
+}
+
+JobSize size_of(const ym_job_test& test, const ym_job_info& info) {
+    JobSize size;
+    size.min_nodes = test.min_nodes;
+    size.max_nodes = std::max(test.min_nodes, test.max_nodes);
+    size.as_many_as_possible = test.req_nodes > test.min_nodes;
+    if (size.as_many_as_possible) {
+        size.max_nodes = test.req_nodes;
+    }
+    size.gpus_per_node = info.gpus_per_node;
+    size.gpus = info.gpus_per_job;
+    size.gpus_per_task = info.gpus_per_task;
+    size.tasks = info.num_tasks;
+    size.tasks_per_node = info.tasks_per_node;
+    return size;
+}
+
+Demand fixed_at(const Demand& demand, const JobShape& shape) {
+    Demand fixed = demand;
+    fixed.nodes = shape.nodes;
+    fixed.nodes_fixed = true;
+    fixed.gpus_per_node = shape.gpus_per_node;
+    fixed.least_gpus = shape.gpus_per_node;
+    if (!demand.whole_node) {
+        fixed.indices = shape.gpus_per_node;
+    }
+    return fixed;
 }
 
 bool belongs_to_stock(const ym_job_test& test, const ym_job_info& info, const Hints& hints) {

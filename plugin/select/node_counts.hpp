@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugin/select/node_sets.hpp"
+#include "topology/index_set.hpp"
 
 namespace yardmaster {
 
@@ -13,6 +14,14 @@ struct NodeCount {
     std::uint32_t gpus = 0;  ///< configured
     std::uint32_t free_gpus = 0;
     std::uint32_t cpus = 0;  ///< that jobs may have in all
+};
+
+/// What a node has by GPU index, as ym_gpu_masks.
+struct NodeMasks {
+    bool indices = false;  ///< the GPUs have any; else the masks are 0
+    GpuMask fit = 0;
+    GpuMask free = 0;
+    GpuMask shared = 0;
 };
 
 /// Reading a node's counts from Slurm costs a walk through its GRES list, and at 10,000 nodes was
@@ -28,6 +37,8 @@ class NodeCounts {
     /// The counts by node-table index, true for `nodes`. Valid until the next call of anything
     /// here.
     const std::vector<NodeCount>& read(const NodeSet& nodes, Clock::time_point now);
+    /// The GPUs of one of the nodes read last, for jobs that ask for `gpu_type` (as ym_job_info).
+    const NodeMasks& masks(std::int32_t node, std::uint32_t gpu_type);
     /// These nodes' counts may have changed.
     void forget(const NodeSet& nodes);
     void forget(std::int32_t node);
@@ -36,6 +47,9 @@ class NodeCounts {
   private:
     std::vector<NodeCount> counts_;
     std::vector<std::uint8_t> known_;  // [node-table index]
+    std::vector<NodeMasks> masks_;
+    std::vector<std::uint8_t> masks_known_;
+    std::uint32_t masks_type_ = 0;  // the one type that they are remembered for
     Clock::time_point since_{};
 };
 

@@ -17,14 +17,15 @@ struct Proposals {
     std::string why_none;       ///< what is missing, when there are none
 };
 
-/// At most `limit` sets for `demand` out of `usable` (see Supply::usable). None when a required
-/// node is not usable or when the hard hints cannot be met.
+/// At most `limit` sets for `demand` out of `usable` (see Question::usable). None when a required
+/// node is not usable or when the hard hints cannot be met. With the `rail` hint the nodes of each
+/// set have free GPUs of the same indices.
 Proposals propose(const Placer& placer,
                   const Fabric& fabric,
                   const NodeMap& map,
                   const Supply& supply,
                   const Demand& demand,
-                  const NodeSet& usable,
+                  const FreeNodes& usable,
                   std::uint32_t limit);
 
 }  // namespace yardmaster

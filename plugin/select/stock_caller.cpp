@@ -14,13 +14,17 @@ int StockCaller::call(ym_job_test test, bool with_preemptees) {
     return code_;
 }
 
-bool StockCaller::accepts(const NodeSet& nodes, bool with_preemptees, bool exact) {
+bool StockCaller::accepts(const NodeSet& nodes,
+                          bool with_preemptees,
+                          bool exact,
+                          const std::vector<GpuMask>& keep) {
     ym_job_test narrow = test_;
     if (exact) {
         const auto count = static_cast<std::uint32_t>(nodes.size());
         narrow.min_nodes = narrow.max_nodes = narrow.req_nodes = count;
     }
     assign(test_.bitmap, nodes);
+    const HiddenGpus hidden(nodes, keep);
     return call(narrow, with_preemptees) == 0;
 }
 

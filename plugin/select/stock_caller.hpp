@@ -1,10 +1,14 @@
 // Calls stock cons_tres on chosen node sets, and undoes what a refusal leaves behind.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
+#include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/select/node_sets.hpp"
+#include "topology/index_set.hpp"
 
 namespace yardmaster {
 
@@ -29,8 +33,13 @@ class StockCaller {
     explicit StockCaller(const ym_job_test& test);
 
     /// Asks stock about exactly `nodes` (and any smaller set of them it prefers). With `exact`, it
-    /// must take them all. Returns whether it accepted; if not, the job is as it was before.
-    bool accepts(const NodeSet& nodes, bool with_preemptees, bool exact);
+    /// must take them all. `keep`, unless empty, has the GPUs of each node that stock may see; the
+    /// others are hidden during the call. Returns whether it accepted; if not, the job is as it
+    /// was.
+    bool accepts(const NodeSet& nodes,
+                 bool with_preemptees,
+                 bool exact,
+                 const std::vector<GpuMask>& keep = {});
     /// Asks stock about everything that Slurm offered, as if we were not there.
     int ask_freely(bool with_preemptees);
 
@@ -50,6 +59,21 @@ class StockCaller {
     int code_;
     bool now_only_ = false;
     std::uint32_t calls_ = 0;
+};
+
+/// While it lives, stock sees of each of `nodes` only the GPUs in keep[i]. Needs the node write
+/// lock.
+class HiddenGpus {
+  public:
+    HiddenGpus(const NodeSet& nodes, const std::vector<GpuMask>& keep)
+        : marks_(ym_gpu_marks_set(
+              nodes.data(), keep.data(), static_cast<int>(std::min(nodes.size(), keep.size())))) {}
+    ~HiddenGpus() { ym_gpu_marks_undo(marks_); }
+    HiddenGpus(const HiddenGpus&) = delete;
+    HiddenGpus& operator=(const HiddenGpus&) = delete;
+
+  private:
+    ym_gpu_marks* marks_;
 };
 
 /// While it lives, stock is asked about now alone, and plans no start in the future.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 namespace yardmaster {
 namespace {
@@ -20,10 +21,10 @@ bool gone_by(const ym_holding& holding, const Moment& moment) {
 }
 
 bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& demand) {
-    if (demand.whole_node && (count.free_gpus < count.gpus || used_cpus > 0)) {
-        return false;
+    if (demand.shares_cpus) {
+        used_cpus = 0;
     }
-    if (demand.all_gpus && count.gpus != demand.gpus_per_node) {
+    if (demand.whole_node && (count.free_gpus < count.gpus || used_cpus > 0)) {
         return false;
     }
     // Slurm counts CPUs it will not hand out (specialised cores); used can pass the configured.
@@ -36,7 +37,9 @@ bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& deman
 Supply::Supply(const ym_job_test& test, NodeCounts& counts)
     : nodes_(nodes_of(test.bitmap)),
       required_(required_nodes_of(test.job)),
-      table_(static_cast<std::size_t>(ym_node_count())) {
+      table_(static_cast<std::size_t>(ym_node_count())),
+      counts_(counts) {
+    only_now_ = test.mode == YM_MODE_RUN_NOW && test.preemptees == nullptr;
     read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
         read_holdings(test.preemptees);
@@ -80,37 +83,82 @@ void Supply::read_holdings(ym_list* preemptees) {
     }
 }
 
-NodeSet Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
-    NodeSet result;
+void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
+    masks_read_ = true;
     for (const std::int32_t i : nodes_) {
-        const Node& node = table[static_cast<std::size_t>(i)];
-        if (serves(node.count, node.used_cpus, demand)) {
-            result.push_back(i);
+        Node& node = table_[static_cast<std::size_t>(i)];
+        const bool too_few = only_now_ && node.count.free_gpus < demand.least_gpus;
+        if (only_so && (too_few || demand.takes_all_of(node.count.gpus))) {
+            continue;  // of no use, or used without a look at indices
+        }
+        node.masks = counts_.masks(i, demand.gpu_type);
+    }
+}
+
+std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const {
+    std::map<std::uint32_t, std::uint32_t> count;
+    for (const std::int32_t i : nodes_) {
+        ++count[table_[static_cast<std::size_t>(i)].count.gpus];
+    }
+    const auto found = std::find_if(count.begin(), count.end(), [&](const auto& entry) {
+        return entry.first >= gpus && entry.second >= nodes;
+    });
+    return found == count.end() ? 0 : found->first;
+}
+
+/// What a job takes by index. A node whose every GPU it takes needs no indices told.
+GpuMask Supply::offered(const Node& node, const Demand& demand) {
+    if (demand.takes_all_of(node.count.gpus)) {
+        return node.count.free_gpus == node.count.gpus ? lowest_gpus(node.count.gpus) : 0;
+    }
+    return demand.maskable && node.masks.indices ? node.masks.free : 0;
+}
+
+FreeNodes Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
+    FreeNodes result;
+    result.gpus.resize(masks_read_ ? table.size() : 0);
+    for (const std::int32_t i : nodes_) {
+        const auto at = static_cast<std::size_t>(i);
+        if (!serves(table[at].count, table[at].used_cpus, demand)) {
+            continue;
+        }
+        result.nodes.push_back(i);
+        if (masks_read_) {
+            result.gpus[at] = offered(table[at], demand);
         }
     }
     return result;
 }
 
-NodeSet Supply::usable(const Demand& demand, const Moment& moment) const {
-    if (moment.kind == Moment::Kind::kNow) {
-        return usable_in(table_, demand);
-    }
+std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
     std::vector<Node> table = table_;
-    if (moment.kind == Moment::Kind::kEver) {
-        for (Node& node : table) {
-            node.count.free_gpus = node.count.gpus;  // also what no job accounts for
-            node.used_cpus = 0;
-        }
-        return usable_in(table, demand);
-    }
     for (const ym_holding& holding : holdings_) {
         if (gone_by(holding, moment)) {
             Node& node = table[static_cast<std::size_t>(holding.node)];
             node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
             node.used_cpus -= std::min(node.used_cpus, holding.cpus);
+            node.masks.free |= holding.gpu_mask & node.masks.fit;
         }
     }
-    return usable_in(table, demand);
+    if (moment.kind == Moment::Kind::kAt && masks_read_) {
+        for (Node& node : table) {
+            node.masks.free |=
+                node.masks.shared;  // we do not see when shards end; stock looks itself
+        }
+    }
+    if (moment.kind == Moment::Kind::kEver) {
+        for (Node& node : table) {
+            node.count.free_gpus = node.count.gpus;  // also what no job accounts for
+            node.used_cpus = 0;
+            node.masks.free = node.masks.fit;
+        }
+    }
+    return table;
+}
+
+FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
+    return moment.kind == Moment::Kind::kNow ? usable_in(table_, demand)
+                                             : usable_in(table_at(moment), demand);
 }
 
 bool Supply::part_used(std::int32_t node) const {

@@ -9,6 +9,7 @@
 #include "plugin/select/demand.hpp"
 #include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_sets.hpp"
+#include "topology/index_set.hpp"
 
 namespace yardmaster {
 
@@ -24,6 +25,14 @@ struct Moment {
     std::time_t time = 0;
 };
 
+/// Nodes that could serve a job at some moment.
+struct FreeNodes {
+    NodeSet nodes;
+    /// [node-table index] The GPUs that the job can have there by index; 0 where indices are not
+    /// known or too few are free. Empty when the job's GPUs are not chosen by index.
+    std::vector<GpuMask> gpus;
+};
+
 /// A snapshot of the candidate nodes, taken under the locks of one job_test. Counts are never
 /// lower than what stock cons_tres would find: a node it leaves out is of no use to the job.
 class Supply {
@@ -35,8 +44,14 @@ class Supply {
     /// The nodes that the job must get (--nodelist), ascending; usually candidates.
     const NodeSet& required() const { return required_; }
     /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
-    /// only where it could serve.
-    NodeSet usable(const Demand& demand, const Moment& moment) const;
+    /// only where it could serve. Looks at GPU indices only if read_gpu_masks was called.
+    FreeNodes usable(const Demand& demand, const Moment& moment) const;
+    /// Reads which GPUs are free by index, for usable() of `demand`. `only_so`: it is asked about
+    /// no other number of GPUs on a node.
+    void read_gpu_masks(const Demand& demand, bool only_so);
+    /// The least number of GPUs, at least `gpus`, that `nodes` candidate nodes have each, all held
+    /// or free; 0: none.
+    std::uint32_t gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
     /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
@@ -55,15 +70,21 @@ class Supply {
         std::uint32_t used_cpus = 0;
         std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
         bool candidate = false;
+        NodeMasks masks;
     };
     void read_nodes(std::uint16_t mode, NodeCounts& counts);
     void read_holdings(ym_list* preemptees);
-    NodeSet usable_in(const std::vector<Node>& table, const Demand& demand) const;
+    std::vector<Node> table_at(const Moment& moment) const;
+    FreeNodes usable_in(const std::vector<Node>& table, const Demand& demand) const;
+    static GpuMask offered(const Node& node, const Demand& demand);
 
     NodeSet nodes_;
     NodeSet required_;
     std::vector<Node> table_;           // [node-table index]
     std::vector<ym_holding> holdings_;  // on candidate nodes only
+    NodeCounts& counts_;
+    bool masks_read_ = false;
+    bool only_now_ = false;  // no job can be gone in any moment that is asked about
     std::uint32_t most_gpus_ = 1;
     std::uint32_t most_cpus_ = 1;
 };

@@ -34,6 +34,7 @@ class Options:
     cloud: bool = False  # only CLOUD nodes, no slurmd: jobs are placed and stay CONFIGURING
     cloud_nodes: tuple = ()  # these nodes are CLOUD nodes, powered down, without slurmd
     gpu_cores: bool = False  # gres.conf with Cores=: GPUs belong to sockets
+    gpu_types: tuple = ()  # types of the two halves of a node's GPUs, instead of the shape's
     gres_files: bool = True  # gres.conf with File=: GPUs have indices
     gres_extra: tuple = ()  # lines for gres.conf
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
@@ -274,21 +275,22 @@ class Conf:
         names = [name for name in shape.nodes if name not in self.options.bare_nodes]
         if not shape.gpus or not names:
             return "\n".join(lines + list(self.options.gres_extra)) + "\n"
-        head = f"NodeName={hostlist(names)} Name=gpu Type={shape.gpu_type}"
+        head = f"NodeName={hostlist(names)} Name=gpu Type="
         if self.options.gres_files:
             lines += self._gpu_files(head)
         else:
-            lines.append(f"{head} Count={shape.gpus}")
+            lines.append(f"{head}{shape.gpu_type} Count={shape.gpus}")
         return "\n".join(lines + list(self.options.gres_extra)) + "\n"
 
     def _gpu_files(self, head):
         """One line a socket."""
         gpus, half, cores = self.shape.gpus, max(1, self.shape.gpus // 2), self.shape.cpus // 2
+        types = self.options.gpu_types or (self.shape.gpu_type,) * 2
         lines = []
         for index, (first, last) in enumerate(((0, half - 1), (half, gpus - 1))):
             if first <= last:
                 bound = f" Cores={index * cores}-{(index + 1) * cores - 1}"
-                lines.append(f"{head} File={self.directory}/dev/nvidia[{first}-{last}]"
+                lines.append(f"{head}{types[index]} File={self.directory}/dev/nvidia[{first}-{last}]"
                              + (bound if self.options.gpu_cores else ""))
         return lines
 

@@ -38,9 +38,9 @@ class Jobs:
     def spawn(self, *command, **how):
         """Starts a command, e.g. salloc or srun, and returns its Popen; it ends with the cluster."""
         return subprocess.Popen([str(word) for word in command], text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, cwd=self.directory / "jobs",
-                                env={**os.environ, **self.env()}, **how)
+                                **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                                   "stderr": subprocess.STDOUT, "cwd": self.directory / "jobs",
+                                   "env": {**os.environ, **self.env()}, **how})
 
     def command(self, *command, **how):
         """try_command that must succeed; returns what it printed."""
@@ -117,6 +117,11 @@ class Jobs:
         printed = self.command("squeue", "-h", "-o", "%A %T", *(["-t", states] if states != "all"
                                                                 else []))
         return {int(line.split()[0]): line.split()[1] for line in printed.splitlines()}
+
+    def queue_by_name(self):
+        """{"12", "13_4" or "14_[2-9]": state} of squeue: what scancel and requeue understand."""
+        printed = self.command("squeue", "-h", "-o", "%i %T")
+        return dict(line.split() for line in printed.splitlines())
 
     def nodes_of(self, job):
         """The job's nodes in Slurm's order, which is its rank order."""

@@ -104,9 +104,36 @@ TEST(Demand, JobWithoutGpusNeedsNone) {
     EXPECT_EQ(read.least_cpus, 16U);
 }
 
-TEST(Demand, RailNeedsWholeNodes) {
-    EXPECT_TRUE(demand({2, 2, 2}, info(), "rail").all_gpus);
-    EXPECT_FALSE(demand({2, 2, 2}, info(), "leaf").all_gpus);
+TEST(Demand, IndicesAreKnownWhereEveryNodeGivesAsManyGpus) {
+    ym_job_info job = info();
+    job.gpus_per_job = 8;
+    job.gpu_kinds = 1;
+    EXPECT_EQ(demand({2, 2, 2}, job).indices, 4U);
+    EXPECT_TRUE(demand({2, 2, 2}, job).even_by_hiding);
+    EXPECT_EQ(demand({3, 3, 3}, job).indices, 0U);
+    EXPECT_EQ(demand({1, 4, 1}, job).indices, 0U);
+    EXPECT_FALSE(demand({1, 1, 1}, job).even_by_hiding);
+    job = info();
+    job.gpus_per_node = 2;
+    job.gpu_kinds = 1;
+    EXPECT_EQ(demand({1, 4, 4}, job).indices, 2U);
+    EXPECT_FALSE(demand({1, 4, 4}, job).even_by_hiding);
+}
+
+TEST(Demand, OnlyGpusOfOneTypeOnPartOfANodeAreChosen) {
+    ym_job_info job = info();
+    job.gpus_per_node = 2;
+    job.gpu_kinds = 1;
+    EXPECT_TRUE(demand({2, 2, 2}, job).maskable);
+    job.whole_node = true;
+    EXPECT_FALSE(demand({2, 2, 2}, job).maskable);
+    job.whole_node = false;
+    job.gpu_kinds = 2;
+    EXPECT_FALSE(demand({2, 2, 2}, job).maskable);
+    job.gpu_kinds = 1;
+    job.gpus_per_socket = 1;
+    EXPECT_FALSE(demand({2, 2, 2}, job).maskable);
+    EXPECT_EQ(demand({2, 2, 2}, job).indices, 0U);
 }
 
 /// A job_test on the first `count` nodes of the host.
@@ -133,7 +160,7 @@ TEST(Supply, CountsOnlyNodesThatAreOffered) {
     const Offered offered(3);
     NodeCounts counts;
     const Supply supply(offered.test, counts);
-    EXPECT_EQ(supply.usable(needs(8, 1), {}), span(0, 2));
+    EXPECT_EQ(supply.usable(needs(8, 1), {}).nodes, span(0, 2));
 }
 
 TEST(Supply, CpusOfOtherJobsAreNotFree) {
@@ -143,10 +170,24 @@ TEST(Supply, CpusOfOtherJobsAreNotFree) {
     const Offered offered(3);
     NodeCounts counts;
     const Supply supply(offered.test, counts);
-    EXPECT_EQ(supply.usable(needs(0, 2), {}), (NodeSet{1, 2}));
-    EXPECT_EQ(supply.usable(needs(0, 1), {}), (NodeSet{0, 1, 2}));
+    EXPECT_EQ(supply.usable(needs(0, 2), {}).nodes, (NodeSet{1, 2}));
+    EXPECT_EQ(supply.usable(needs(0, 1), {}).nodes, (NodeSet{0, 1, 2}));
     EXPECT_TRUE(supply.part_used(0));
     EXPECT_FALSE(supply.part_used(2));
+}
+
+TEST(Supply, CpusOfOtherJobsDoNotCountForAJobThatSharesThem) {
+    FakeHost host;
+    host.add_running(1, {0}, 0, 64, 5);
+    host.add_running(2, {1}, 8, 64, 5);
+    const Offered offered(3);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
+    Demand demand = needs(8, 64);
+    demand.shares_cpus = true;
+    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
+    demand.whole_node = true;
+    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
 }
 
 TEST(Supply, JobsThatEndGiveTheirShareBack) {
@@ -157,11 +198,11 @@ TEST(Supply, JobsThatEndGiveTheirShareBack) {
     NodeCounts counts;
     const Supply supply(offered.test, counts);
     const auto at = [&](std::time_t time) {
-        return supply.usable(needs(8, 8), {Moment::Kind::kAt, time});
+        return supply.usable(needs(8, 8), {Moment::Kind::kAt, time}).nodes;
     };
     EXPECT_EQ(at(8), NodeSet{});
     EXPECT_EQ(at(9), (NodeSet{0, 1}));
-    EXPECT_EQ(supply.usable(needs(4, 8), {Moment::Kind::kAt, 5}), (NodeSet{0, 1}));
+    EXPECT_EQ(supply.usable(needs(4, 8), {Moment::Kind::kAt, 5}).nodes, (NodeSet{0, 1}));
     EXPECT_EQ(supply.end_times(), (std::vector<std::time_t>{5, 9}));
 }
 
@@ -174,8 +215,8 @@ TEST(Supply, OnlyCandidatesGoWhenPreempting) {
     offered.test.preemptees = &candidates;
     NodeCounts counts;
     const Supply supply(offered.test, counts);
-    EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kPreempting, 0}), NodeSet{1});
-    EXPECT_EQ(supply.usable(needs(8, 8), {}), NodeSet{});
+    EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kPreempting, 0}).nodes, NodeSet{1});
+    EXPECT_EQ(supply.usable(needs(8, 8), {}).nodes, NodeSet{});
 }
 
 TEST(Supply, EverFreeIncludesWhatNoJobAccountsFor) {
@@ -184,7 +225,75 @@ TEST(Supply, EverFreeIncludesWhatNoJobAccountsFor) {
     const Offered offered(2);
     NodeCounts counts;
     const Supply supply(offered.test, counts);
-    EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kEver, 0}), (NodeSet{0, 1}));
+    EXPECT_EQ(supply.usable(needs(8, 8), {Moment::Kind::kEver, 0}).nodes, (NodeSet{0, 1}));
+}
+
+/// Two GPUs of each node, by index.
+Demand two_by_index() {
+    Demand demand = needs(2, 1);
+    demand.indices = 2;
+    demand.maskable = true;
+    return demand;
+}
+
+TEST(Supply, GpusAreTheOnesThatNobodyHoldsThen) {
+    FakeHost host;
+    host.add_running_on(1, {0}, 0b1111, 4, 5);
+    host.add_running_on(2, {0}, 0b110000, 4, 9);
+    host.nodes[0].held_by_shards = 0b1000000;
+    const Offered offered(2);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
+    EXPECT_TRUE(supply.usable(two_by_index(), {}).gpus.empty()) << "nobody asked for them";
+    supply.read_gpu_masks(two_by_index(), false);
+    EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0b10000000U);
+    EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[1], 0xFFU);
+    const auto at = [&](std::time_t time) {
+        return supply.usable(two_by_index(), {Moment::Kind::kAt, time}).gpus[0];
+    };
+    EXPECT_EQ(at(5), 0b11001111U) << "shards may be gone by then";
+    EXPECT_EQ(at(9), 0xFFU);
+}
+
+TEST(Supply, GpusOfAnotherTypeAreNotOffered) {
+    FakeHost host;
+    host.nodes[0].wrong_type = 0b1111;
+    host.add_running_on(1, {0}, 0b11, 4, 5);
+    const Offered offered(1);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
+    Demand typed = two_by_index();
+    typed.gpu_type = 7;
+    supply.read_gpu_masks(typed, true);
+    EXPECT_EQ(supply.usable(typed, {}).gpus[0], 0xF0U);
+    EXPECT_EQ(supply.usable(typed, {Moment::Kind::kAt, 5}).gpus[0], 0xF0U);
+}
+
+TEST(Supply, WithoutIndicesOnlyAllOfANodeIsOffered) {
+    FakeHost host;
+    host.nodes[0].indices = host.nodes[1].indices = false;
+    host.add_running(1, {1}, 1, 4, 5);
+    const Offered offered(2);
+    NodeCounts counts;
+    Supply supply(offered.test, counts);
+    supply.read_gpu_masks(two_by_index(), false);
+    EXPECT_EQ(supply.usable(two_by_index(), {}).gpus[0], 0U);
+    Demand all = two_by_index();
+    all.indices = 8;
+    EXPECT_EQ(supply.usable(all, {}).gpus[0], 0xFFU);
+    EXPECT_EQ(supply.usable(all, {}).gpus[1], 0U);
+}
+
+TEST(Supply, AlikeAreEnoughNodesOfOneSize) {
+    FakeHost host;
+    host.nodes[0].gpus = host.nodes[1].gpus = 4;
+    const Offered offered(8);
+    NodeCounts counts;
+    const Supply supply(offered.test, counts);
+    EXPECT_EQ(supply.gpus_of_alike(4, 2), 4U);
+    EXPECT_EQ(supply.gpus_of_alike(4, 3), 8U);
+    EXPECT_EQ(supply.gpus_of_alike(5, 1), 8U);
+    EXPECT_EQ(supply.gpus_of_alike(9, 1), 0U);
 }
 
 TEST(NodeMap, NamesDecideAndEmptySlotsAreSkipped) {

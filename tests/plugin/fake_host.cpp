@@ -1,10 +1,14 @@
 #include "tests/plugin/fake_host.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <filesystem>
 #include <stdexcept>
 
+#include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/select_hooks.h"
 
 namespace yardmaster::testing {
@@ -93,6 +97,7 @@ ym_job* FakeHost::new_job(std::uint32_t gpus_per_node, const std::string& hints)
     job.asks.pending = true;
     job.asks.cpus_per_task = 1;
     job.asks.gpus_per_node = gpus_per_node;
+    job.asks.gpu_kinds = gpus_per_node > 0 ? 1 : 0;
     job.marks = {10, 20, 30, 40, false, nullptr};
     if (!hints.empty()) {
         job.env[YM_HINTS_ENV] = hints;
@@ -106,8 +111,29 @@ void FakeHost::add_running(int number,
                            std::uint32_t cpus,
                            std::time_t end_time) {
     for (const std::int32_t node : where) {
-        nodes.at(static_cast<std::size_t>(node)).free_gpus -= gpus;
-        holdings.push_back({number, {node, gpus, cpus, end_time, false}});
+        std::uint64_t mask = 0;
+        const std::uint64_t held = nodes.at(static_cast<std::size_t>(node)).held;
+        for (std::uint32_t gpu = 0, left = gpus; left > 0; ++gpu) {
+            if ((held >> gpu & 1) == 0) {
+                mask |= std::uint64_t{1} << gpu;
+                --left;
+            }
+        }
+        add_running_on(number, {node}, mask, cpus, end_time);
+    }
+}
+
+void FakeHost::add_running_on(int number,
+                              const NodeSet& where,
+                              std::uint64_t mask,
+                              std::uint32_t cpus,
+                              std::time_t end_time) {
+    const auto gpus = static_cast<std::uint32_t>(std::popcount(mask));
+    for (const std::int32_t node : where) {
+        FakeNode& record = nodes.at(static_cast<std::size_t>(node));
+        record.free_gpus -= gpus;
+        record.held |= mask;
+        holdings.push_back({number, {node, gpus, mask, cpus, end_time, false}});
     }
 }
 
@@ -133,7 +159,9 @@ int FakeHost::test(ym_job* job,
     job_test.earliest = earliest;
     job_test.latest_end = latest_end;
     job_test.host_arguments = this;
-    return ym_hook_job_test(&job_test);
+    const int code = ym_hook_job_test(&job_test);
+    EXPECT_EQ(marks, 0) << "GPUs are still hidden";
+    return code;
 }
 
 NodeSet FakeHost::all_nodes() const {
@@ -269,6 +297,62 @@ void ym_node_gpus(int node, uint32_t* total, uint32_t* available) {
     *available = node_at(node).free_gpus;
 }
 
+bool ym_conf_plans_read_only(void) {
+    return in_force->builtin;
+}
+
+bool ym_node_gpu_masks(int node, uint32_t gpu_type, ym_gpu_masks* masks) {
+    in_force->enter("ym_node_gpu_masks");
+    const FakeNode& record = node_at(node);
+    masks->fit = (std::uint64_t{1} << record.gpus) - 1;
+    masks->fit &= gpu_type != 0 ? ~record.wrong_type : ~std::uint64_t{0};
+    masks->shared = masks->fit & record.held_by_shards;
+    masks->free = masks->fit & ~record.held & ~record.held_by_shards;
+    return record.indices;
+}
+
+bool ym_gpus_lack_indices(void) {
+    const auto& nodes = in_force->nodes;
+    return std::none_of(nodes.begin(), nodes.end(), [](const auto& node) { return node.indices; });
+}
+
+void ym_node_gpu_sockets(int node, ym_gpu_sockets* sockets) {
+    const FakeNode& record = node_at(node);
+    *sockets = {};
+    sockets->sockets = static_cast<std::uint32_t>(record.sockets.size());
+    sockets->cores = 32;
+    std::copy(record.sockets.begin(), record.sockets.end(), sockets->near);
+}
+
+void ym_add_busy_cores(const int32_t* slots, uint32_t* cores) {
+    in_force->enter("ym_add_busy_cores");
+    for (std::size_t node = 0; node < in_force->nodes.size(); ++node) {
+        const auto& busy = in_force->nodes[node].busy_cores;
+        for (std::size_t socket = 0; slots[node] >= 0 && socket < busy.size(); ++socket) {
+            cores[static_cast<std::size_t>(slots[node]) * YM_MOST_SOCKETS + socket] += busy[socket];
+        }
+    }
+}
+
+ym_gpu_marks* ym_gpu_marks_set(const int32_t* nodes, const uint64_t* keep, int count) {
+    auto* marks = new ym_gpu_marks;
+    for (int i = 0; i < count; ++i) {
+        FakeNode& record = in_force->nodes.at(static_cast<std::size_t>(nodes[i]));
+        marks->hidden[nodes[i]] = ((std::uint64_t{1} << record.gpus) - 1) & ~keep[i];
+        record.hidden |= marks->hidden[nodes[i]];
+    }
+    ++in_force->marks;
+    return marks;
+}
+
+void ym_gpu_marks_undo(ym_gpu_marks* marks) {
+    for (const auto& [node, hidden] : marks->hidden) {
+        in_force->nodes.at(static_cast<std::size_t>(node)).hidden &= ~hidden;
+    }
+    --in_force->marks;
+    delete marks;
+}
+
 int ym_bitmap_get(const ym_bitmap* bitmap, int32_t* out, int capacity) {
     return copy_out(bitmap->bits, out, capacity);
 }
@@ -315,6 +399,10 @@ time_t ym_job_start_time(const ym_job* job) {
     return job->marks.start_time;
 }
 
+uint32_t ym_job_switch_limit(ym_job* job) {
+    return job->switches;
+}
+
 void ym_job_save_marks(const ym_job* job, ym_job_marks* marks) {
     *marks = job->marks;
 }
@@ -345,6 +433,9 @@ int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
     call.with_preemptees = with_preemptees && test->preemptees != nullptr;
     call.test_now_only = test->now_only || test->job->asks.test_now_only;
     call.marks = test->job->marks;
+    for (const std::int32_t node : call.nodes) {
+        call.hidden.push_back(node_at(node).hidden);
+    }
     call.accepted = call.nodes.size() >= call.min_nodes && in_force->accepts(call);
     in_force->calls.push_back(call);
     if (!call.accepted) {

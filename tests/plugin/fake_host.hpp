@@ -26,6 +26,7 @@ struct ym_job {
     std::vector<std::int32_t> required;
     std::vector<std::int32_t> nodes;  ///< that it holds or held
     ym_job_marks marks{};
+    std::uint32_t switches = 0;  ///< what ym_job_switch_limit gives
     bool requeued = false;
     ym_submission submission{};  ///< what ym_job_as_submission gives; its features stand above
 };
@@ -34,6 +35,10 @@ struct ym_job_desc {
     ym_submission submission{};           ///< its features stand below
     std::optional<std::string> features;  ///< none: NULL
     FakeEnv env;
+};
+
+struct ym_gpu_marks {
+    std::map<int, std::uint64_t> hidden;  ///< by node
 };
 
 struct ym_bitmap {
@@ -53,6 +58,13 @@ struct FakeNode {
     std::uint32_t free_gpus = 8;
     std::uint32_t cpus = 64;
     std::uint64_t weight = 1;
+    bool indices = true;     ///< gres.conf with File=
+    std::uint64_t held = 0;  ///< GPUs that jobs hold, by index
+    std::uint64_t held_by_shards = 0;
+    std::uint64_t hidden = 0;                 ///< by the plugin, at this moment
+    std::uint64_t wrong_type = 0;             ///< GPUs of another type than the one that jobs name
+    std::vector<std::uint64_t> sockets{};     ///< GPUs of each; none: GPUs are not bound to cores
+    std::vector<std::uint32_t> busy_cores{};  ///< of each socket; of 32
 };
 
 /// One call of stock cons_tres as it came in.
@@ -66,6 +78,7 @@ struct StockCall {
     bool test_now_only = false;
     ym_job_marks marks{};  ///< of the job, before stock touches them
     bool accepted = false;
+    std::vector<std::uint64_t> hidden;  ///< [node of nodes] GPUs that stock did not see
 };
 
 struct LogLine {
@@ -96,12 +109,19 @@ class FakeHost {
 
     /// A pending job with an id of its own that asks for `gpus_per_node`.
     static ym_job* new_job(std::uint32_t gpus_per_node, const std::string& hints = "");
-    /// A job that runs on `nodes` and holds this much of each; takes the GPUs off their free ones.
+    /// A job that runs on `nodes` and holds this much of each; takes the GPUs off their free ones,
+    /// lowest indices first.
     void add_running(int number,
                      const NodeSet& nodes,
                      std::uint32_t gpus,
                      std::uint32_t cpus,
                      std::time_t end_time);
+    /// The same for a job that holds exactly the GPUs `mask` of each node.
+    void add_running_on(int number,
+                        const NodeSet& nodes,
+                        std::uint64_t mask,
+                        std::uint32_t cpus,
+                        std::time_t end_time);
     /// Calls ym_hook_job_test for `job` with every node of the table offered.
     int test(ym_job* job, std::uint16_t mode, std::uint32_t nodes);
     int test(ym_job* job,
@@ -125,6 +145,8 @@ class FakeHost {
     std::vector<Holding> holdings;
     ym_list* preemptees = nullptr;  ///< handed to job_test
     bool least_loaded = false;
+    bool builtin = false;  ///< sched/builtin
+    int marks = 0;         ///< sets of hidden GPUs that are out; none may outlive job_test
     std::atomic<std::time_t> generation;
     std::string conf_path;
 

@@ -124,30 +124,52 @@ TEST(Submit, RefusedJobIsLeftAsItWas) {
     EXPECT_EQ(desc.env, FakeEnv{});
 }
 
-TEST(Submit, HardHintsNeedAFixedNumberOfNodes) {
+TEST(Submit, HardHintsTakeRangesInWhichSomethingFits) {
     FakeHost host;
     ym_job_desc desc = asks_for("leaf");
-    desc.submission.max_nodes = 4;
-    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "leaf: needs a fixed number of nodes; add -N");
+    desc.submission.max_nodes = 9;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << "two to four nodes fit";
+    desc = asks_for("leaf", 5);
+    desc.submission.max_nodes = 9;
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "the largest leaf group here");
+    desc = asks_for("leaf");
     desc.submission.min_nodes = desc.submission.max_nodes = 0;
-    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "leaf: needs a fixed number of nodes");
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp8&pp3");
+    desc.submission.min_nodes = 1;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_BAD_HINT) << "neither one nor two nodes make 24 GPUs";
+    desc = asks_for("tp8&pp3");
+    desc.submission.max_nodes = 3;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
 }
 
-TEST(Submit, TpAndRailNeedGpusPerNode) {
+TEST(Submit, TpAndRailNeedTheNumberOfGpus) {
     FakeHost host;
     for (const char* hint : {"tp8", "rail"}) {
         ym_job_desc desc = asks_for(hint);
         desc.submission.tres_per_node = nullptr;
-        desc.submission.tres_per_job = "gres:gpu:16";
+        desc.submission.tres_per_socket = "gres:gpu:4";
         expect_refused(submit(desc),
                        YM_SUBMIT_BAD_HINT,
                        std::string(hint) +
-                           ": needs the number of GPUs on each node; add "
-                           "--gpus-per-node");
+                           ": needs the number of GPUs; add --gpus-per-node (--gpus-per-socket");
     }
     ym_job_desc desc = asks_for("leaf");
     desc.submission.tres_per_node = nullptr;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+}
+
+TEST(Submit, GpusOfTheWholeJobMustBeEven) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("tp8", 0);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:16";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp8", 3);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:16";
+    expect_refused(
+        submit(desc), YM_SUBMIT_BAD_HINT, "16 GPUs cannot be shared evenly by 3 nodes; ask for");
 }
 
 TEST(Submit, GpusOfTasksCountWhenTheyAreEven) {
@@ -191,11 +213,91 @@ TEST(Submit, ImpossibleOnThisFabricIsRefused) {
     expect_refused(submit("tp8&pp3"), YM_SUBMIT_BAD_HINT, "24 does not divide 16");
 }
 
-TEST(Submit, RailIsRefusedForPartsOfNodes) {
+TEST(Submit, RailTakesPartsOfNodesWhoseGpusHaveIndices) {
     FakeHost host;
     ym_job_desc desc = asks_for("rail");
     desc.submission.tres_per_node = "gres:gpu:4";
-    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "ask for --gpus-per-node=8");
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    for (auto& node : host.nodes) {
+        node.indices = false;
+    }
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    expect_refused(submit(desc),
+                   YM_SUBMIT_IMPOSSIBLE,
+                   "rail: GPUs have no indices here (gres.conf without File=)");
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    desc.submission.whole_node = true;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    EXPECT_EQ(submit("rail").code, YM_SUBMIT_OK) << "all eight";
+    desc = asks_for("tp4");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    desc = asks_for("tp4");
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = "gres:gpu:8";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_IMPOSSIBLE) << "only we deal them out evenly";
+}
+
+TEST(Submit, RailOnPartOfANodeWantsOneTypeAndNoSockets) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:a:2,gres:gpu:b:2";
+    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "several types of GPUs");
+    desc = asks_for("rail");
+    desc.submission.tres_per_node = "gres:gpu:4";
+    desc.submission.tres_per_socket = "gres:gpu:2";
+    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "--gpus-per-socket");
+}
+
+TEST(Submit, NamedNodesThatKeepTheHintAreTaken) {
+    FakeHost host;
+    for (const auto& [hint, nodelist, exclude] : {std::tuple{"leaf", "n[1,3]", "n[0,2]"},
+                                                  std::tuple{"leaf", "n5", "n[0-4]"},
+                                                  std::tuple{"leaf", "", "n[0-5]"},
+                                                  std::tuple{"tp8", "n[3-4]", ""},
+                                                  std::tuple{"pp2", "n[3-4]", "n[0-2]"}}) {
+        ym_job_desc desc = asks_for(hint);
+        desc.submission.nodelist = nodelist;
+        desc.submission.exclude = exclude;
+        const Reply reply = submit(desc);
+        EXPECT_EQ(reply.code, YM_SUBMIT_OK) << reply.message;
+    }
+}
+
+TEST(Submit, NamedNodesThatCannotKeepAHardHintAreRefused) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("leaf");
+    desc.submission.nodelist = "n[3-4]";
+    expect_refused(submit(desc),
+                   YM_SUBMIT_IMPOSSIBLE,
+                   "leaf: no nodes here keep it with --nodelist=n[3-4], even when all are free");
+    desc = asks_for("leaf", 4);
+    desc.submission.nodelist = "n1";
+    desc.submission.exclude = "n2";
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "--nodelist=n1 and --exclude=n2");
+    desc.submission.nodelist = nullptr;
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << "the other leaf group holds it";
+}
+
+TEST(Submit, NodeUnknownToTheFabricIsRefusedForHardHintsOnly) {
+    FakeHost host;
+    ym_job_desc desc = asks_for("tp8");
+    desc.submission.nodelist = "n1,ghost";
+    expect_refused(submit(desc), YM_SUBMIT_IMPOSSIBLE, "node ghost of --nodelist is not in");
+    desc = asks_for("pp2");
+    desc.submission.nodelist = "n1,ghost";
+    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+}
+
+TEST(Submit, NodeListThatIsWrongForSlurmIsLeftToIt) {
+    FakeHost host;
+    for (const char* nodelist : {"n[1-", "n[0-2]"}) {
+        ym_job_desc desc = asks_for("leaf");
+        desc.submission.nodelist = nodelist;
+        EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK) << nodelist;
+    }
 }
 
 TEST(Submit, WithoutFabricOnlyTheWordsAreChecked) {
@@ -303,6 +405,19 @@ TEST(Modify, NewSizeIsCheckedAgainstTheJobsHints) {
     EXPECT_EQ(modify(update, job).code, YM_SUBMIT_OK);
     EXPECT_EQ(update.features, std::nullopt);
     EXPECT_EQ(hints_after(job), "leaf");
+}
+
+TEST(Modify, NewNodeListIsCheckedAgainstTheJobsHints) {
+    FakeHost host;
+    ym_job* job = pending_job("leaf");
+    ym_job_desc update;
+    update.submission.nodelist = "n[3-4]";
+    expect_refused(modify(update, job), YM_SUBMIT_IMPOSSIBLE, "--nodelist=n[3-4]");
+    update.submission.nodelist = "n[4-5]";
+    EXPECT_EQ(modify(update, job).code, YM_SUBMIT_OK);
+    update.submission.nodelist = nullptr;
+    update.submission.exclude = "n[0-2,4-6]";
+    expect_refused(modify(update, job), YM_SUBMIT_IMPOSSIBLE, "--exclude");
 }
 
 TEST(Modify, NewSizeIsCheckedAgainstHintsJustAnnounced) {

@@ -101,3 +101,44 @@ def test_full_cluster_gives_up_one_set_once(cluster, hint):
            ("leaf1", "leaf2", "leaf3", "leaf4")]
     cluster.wait_running(cluster.sbatch(f"-N4 --gpus-per-node=8 -p high {hint}"), timeout=60)
     assert sorted(cluster.restarts(job) for job in low) == [0, 0, 0, 1]
+
+
+def test_switches_count_leaf_groups_and_wait(cluster):
+    """Slurm's topology/none knows no switches: the fabric file's leaf groups stand in for them."""
+    for leaf in ("leaf1", "leaf2", "leaf3", "leaf4"):
+        cluster.occupy(cluster.leaf(leaf)[:2])
+    waits = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@60")
+    passes = cluster.wait_running(cluster.sbatch("-N3 --gpus-per-node=8 --switches=2@60"))
+    assert len(cluster.leaf_groups_of(passes)) == 2
+    assert cluster.state(waits) == "PENDING"
+    cluster.cancel(waits)
+    gives_up = cluster.sbatch("-N3 --gpus-per-node=8 --switches=1@00:00:03")
+    cluster.wait_running(gives_up)
+    assert len(cluster.leaf_groups_of(gives_up)) > 1
+
+
+def component_states(cluster, het_job):
+    """The states of a het job's components, as they were at one moment."""
+    return [part["JobState"] for part in cluster.job_tasks(het_job)]
+
+
+def test_het_job_with_a_hard_component_starts_whole_or_not_at_all(cluster):
+    blockers = [cluster.occupy(cluster.leaf(leaf)[0]) for leaf in ("leaf1", "leaf2", "leaf3", "leaf4")]
+    job = cluster.sbatch("-N2 --gpus-per-node=8 : -N4 --gpus-per-node=8 --constraint=leaf : "
+                         "-N1 --gpus-per-node=4 --constraint=tp4")
+    seen = set()
+
+    def look():
+        seen.add(tuple(component_states(cluster, job)))
+        return seen
+
+    plain = cluster.wait_running(cluster.sbatch("-N8 --gpus-per-node=8 --time=1"))
+    cluster.cancel(plain)
+    with pytest.raises(TimeoutError):  # there is room for all but the hard component
+        cluster.wait_for(lambda: "RUNNING" in str(look()), 5)
+    cluster.cancel(blockers[2])
+    cluster.wait_for(lambda: ("RUNNING",) * 3 in look(), 60, "all components to run")
+    assert seen == {("PENDING",) * 3, ("RUNNING",) * 3}
+    parts = {part["HetJobOffset"]: part for part in cluster.job_tasks(job)}
+    assert set(cluster.leaf_groups_of(parts["1"]["JobId"])) == {"leaf3"}
+    assert all(part["AdminComment"].startswith("yardmaster:") for part in parts.values())

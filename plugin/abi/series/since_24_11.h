@@ -88,3 +88,8 @@ static inline bitstr_t** ym_series_preempt_nodes(job_record_t* job) {
 static inline int64_t ym_series_next_bit(bitstr_t* bits, int64_t bit) {
     return bit < bit_size(bits) ? bit_ffs_from_bit(bits, bit) : -1;
 }
+
+/* What jobs hold of a node's GPUs through shards or MPS; NULL where there are none. */
+static inline const gres_node_state_t* ym_series_alternative(const gres_node_state_t* gpus) {
+    return gpus->alt_gres ? gpus->alt_gres->gres_data : NULL;
+}

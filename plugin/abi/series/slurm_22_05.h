@@ -222,3 +222,8 @@ static inline int64_t ym_series_next_bit(bitstr_t* bits, int64_t bit) {
     }
     return -1;
 }
+
+/* What jobs hold of a node's GPUs through shards or MPS; NULL where there are none. */
+static inline const gres_node_state_t* ym_series_alternative(const gres_node_state_t* gpus) {
+    return gpus->alt_gres_ns;
+}
