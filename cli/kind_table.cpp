@@ -41,7 +41,8 @@ std::vector<std::string> row(GroupKind kind, const KindFacts& facts, std::size_t
         row.push_back(std::to_string(facts.spread[tier].most) + " / " +
                       number(facts.spread[tier].mean));
     }
-    row.push_back(number(facts.time.slowest_seconds));
+    // What a dp group sends is part of its gradient group's all-reduce (bytes_per_step).
+    row.push_back(kind == GroupKind::kDp ? "in gradient" : number(facts.time.slowest_seconds));
     return row;
 }
 
