@@ -187,7 +187,7 @@ typedef struct {
     uint32_t min_nodes, max_nodes;
     uint32_t num_tasks, ntasks_per_node;
     bool contiguous, spread;
-    bool whole_node; /* --exclusive */
+    bool whole_node;                /* --exclusive */
     const char *nodelist, *exclude; /* host list expressions */
     /* TRES strings as Slurm's commands write them: "gres:gpu:h100:8". */
     const char *tres_per_node, *tres_per_job, *tres_per_task, *tres_per_socket;

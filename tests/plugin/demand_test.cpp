@@ -185,9 +185,9 @@ TEST(Supply, CpusOfOtherJobsDoNotCountForAJobThatSharesThem) {
     const Supply supply(offered.test, counts);
     Demand demand = needs(8, 64);
     demand.shares_cpus = true;
-    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
+    EXPECT_EQ(supply.usable(demand, {}).nodes, (NodeSet{0, 2}));
     demand.whole_node = true;
-    EXPECT_EQ(supply.usable(demand, {}), (NodeSet{0, 2}));
+    EXPECT_EQ(supply.usable(demand, {}).nodes, (NodeSet{0, 2}));
 }
 
 TEST(Supply, JobsThatEndGiveTheirShareBack) {
