@@ -12,9 +12,12 @@
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
 #include "cli/fabric_export.hpp"
+#include "cli/fabric_status.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
 #include "cli/ranks.hpp"
+#include "cli/replay.hpp"
+#include "replay/comparison.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -32,6 +35,7 @@ class App {
         add_plan();
         add_explain();
         add_ranks();
+        add_replay();
         add_drains();
         add_check();
         add_doctor();
@@ -102,6 +106,7 @@ class App {
             };
         });
         add_export(*fabric);
+        add_status(*fabric);
     }
 
     void add_export(CLI::App& fabric) {
@@ -124,6 +129,23 @@ class App {
             ->type_name(kValueFile);
         command->callback(
             [this] { command_ = [this] { return run_fabric_export(fabric_export_, console_); }; });
+    }
+
+    void add_status(CLI::App& fabric) {
+        CLI::App* status =
+            add(fabric, "status", "Tell how much room the live cluster has", kFabricStatusHelp);
+        status
+            ->add_option(
+                "--fabric", fabric_status_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        status->add_flag("--json", fabric_status_.json, "Write JSON");
+        status->callback([this] {
+            command_ = [this] {
+                return with_slurm([this](SlurmClient& slurm) {
+                    return run_fabric_status(fabric_status_, slurm, console_);
+                });
+            };
+        });
     }
 
     void add_plan() {
@@ -151,7 +173,18 @@ class App {
             ->capture_default_str()
             ->check(CLI::Range(1, 64));
         plan->add_flag("--json", plan_.json, "Write JSON");
-        plan->callback([this] { command_ = [this] { return run_plan(plan_, console_); }; });
+        plan->add_flag("--live", plan_.live, "Take from slurmctld what is free now");
+        plan->add_flag(
+            "--what-if", plan_.what_if, "Compare with an empty fabric, say who is in the way");
+        plan->callback([this] {
+            command_ = [this] {
+                if (!plan_.live) {
+                    return run_plan(plan_, nullptr, console_);
+                }
+                return with_slurm(
+                    [this](SlurmClient& slurm) { return run_plan(plan_, &slurm, console_); });
+            };
+        });
     }
 
     void add_explain() {
@@ -161,6 +194,8 @@ class App {
             ->type_name(kValueJob);
         explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        explain->add_option("--as", explain_.as, "Judge it as if it had these hints")
+            ->type_name(kValueHints);
         explain->add_flag("--json", explain_.json, "Write JSON");
         explain->callback([this] {
             command_ = [this] {
@@ -219,6 +254,23 @@ class App {
         }
         return with_slurm(
             [this](SlurmClient& slurm) { return run_ranks(ranks_, &slurm, console_); });
+    }
+
+    void add_replay() {
+        CLI::App* replay =
+            add(app_, "replay", "Play a stream of jobs with several placement rules", kReplayHelp);
+        replay->add_option("TRACE", replay_.trace_file, "Separated values, as sacct -P writes them")
+            ->required()
+            ->type_name(kValueFile);
+        replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour")
+            ->type_name(kValueFile);
+        replay->add_option("--policies", replay_.policies, "Rules, joined with ','; default: all")
+            ->delimiter(',')
+            ->check(CLI::IsMember(policy_names()));
+        replay->add_option("--svg", replay_.svg_file, "Draw the schedules into this file")
+            ->type_name(kValueFile);
+        replay->add_flag("--json", replay_.json, "Write JSON");
+        replay->callback([this] { command_ = [this] { return run_replay(replay_, console_); }; });
     }
 
     void add_drains() {
@@ -283,6 +335,8 @@ class App {
     PlanOptions plan_;
     ExplainOptions explain_;
     RanksOptions ranks_;
+    FabricStatusOptions fabric_status_;
+    ReplayOptions replay_;
     DrainsOptions drains_;
     CheckOptions check_;
     DoctorOptions doctor_;

@@ -17,6 +17,17 @@ void print(const Explanation& explanation,
     }
 }
 
+/// --as, checked against the job's size.
+Result<Hints> hints_to_judge_by(const ExplainOptions& options, const Explanation& explanation) {
+    auto hints = parse_hints(options.as);
+    if (!hints) {
+        return hints.status().with_context("--as");
+    }
+    const auto nodes = static_cast<std::uint32_t>(explanation.job.nodes.size());
+    const Status status = check_sizes(*hints, {nodes, explanation.gpus_per_node});
+    return status ? hints : Result<Hints>(ErrorCode::kInvalidArgument, "--as: " + status.message());
+}
+
 }  // namespace
 
 ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Console& console) {
@@ -28,6 +39,13 @@ ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Co
     if (!explanation.placed()) {
         print(explanation, nullptr, options, console);
         return kExitOk;
+    }
+    if (!options.as.empty()) {
+        const auto hints = hints_to_judge_by(options, explanation);
+        if (!hints) {
+            return fail(console, hints.status());
+        }
+        explanation.judge_as(*hints);
     }
     const auto fabric =
         Fabric::load(options.fabric_file.empty() ? default_fabric_file() : options.fabric_file);

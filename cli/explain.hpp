@@ -11,6 +11,7 @@ namespace yardmaster::cli {
 struct ExplainOptions {
     std::string job;          ///< "123", "123_4", "123+1"
     std::string fabric_file;  ///< "": beside slurm.conf
+    std::string as;           ///< hints to judge it by instead of its own; "": its own
     bool json = false;
 };
 

@@ -53,7 +53,9 @@ JsonValue explanation_to_json(const Explanation& explanation, const Fabric* fabr
     json.set("job", job_to_json(explanation))
         .set("placed", explanation.placed())
         .set("receipt",
-             explanation.receipt ? receipt_to_json(*explanation.receipt) : JsonValue(nullptr));
+             explanation.receipt ? receipt_to_json(*explanation.receipt) : JsonValue(nullptr))
+        .set("judged_as",
+             explanation.judged_as ? JsonValue(explanation.hints.to_string()) : JsonValue(nullptr));
     if (!explanation.receipt && explanation.placed()) {
         json.set("receipt_problem", explanation.receipt_problem);
     }
@@ -62,6 +64,9 @@ JsonValue explanation_to_json(const Explanation& explanation, const Fabric* fabr
         json.set("got", column_to_json(*fabric, judgement.got))
             .set("best_when_empty",
                  judgement.best ? column_to_json(*fabric, *judgement.best) : JsonValue(nullptr))
+            .set(
+                "slowdown",
+                explanation.slowdown() > 0 ? JsonValue(explanation.slowdown()) : JsonValue(nullptr))
             .set("split_groups", split_to_json(*fabric, judgement.split));
     }
     json.set("not_in_fabric_file", json_array_of(explanation.unknown_nodes))

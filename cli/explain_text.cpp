@@ -2,6 +2,7 @@
 
 #include "cli/explanation.hpp"
 #include "cli/job_id.hpp"
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
 #include "cli/words.hpp"
@@ -46,16 +47,22 @@ std::string chooser_text(const Receipt& receipt) {
     return "Yardmaster, after Slurm had refused " + count_of(receipt.rank, "better set");
 }
 
+std::string hints_text(const Hints& hints) {
+    return hints.empty() ? "none" : hints.to_string();
+}
+
 void print_origin(const Explanation& explanation, std::ostream& out) {
     out << "Nodes: " << host_expression(explanation.job.nodes) << " ("
         << size_text(explanation.job.nodes.size(), explanation) << ")\n";
     if (!explanation.receipt) {
         out << "Chosen by: not known; " << explanation.receipt_problem << '\n';
-        return;
+    } else {
+        out << "Chosen by: " << chooser_text(*explanation.receipt)
+            << "\nHints: " << hints_text(explanation.receipt->hints) << '\n';
     }
-    out << "Chosen by: " << chooser_text(*explanation.receipt)
-        << "\nHints: " << (explanation.hints.empty() ? "none" : explanation.hints.to_string())
-        << '\n';
+    if (explanation.judged_as) {
+        out << "Judged as if its hints were: " << hints_text(explanation.hints) << '\n';
+    }
 }
 
 void print_split(const Fabric& fabric, const std::vector<SplitGroup>& split, std::ostream& out) {
@@ -73,7 +80,8 @@ void print_split(const Fabric& fabric, const std::vector<SplitGroup>& split, std
     }
 }
 
-void print_verdict(const Judgement& judgement, std::ostream& out) {
+void print_verdict(const Explanation& explanation, std::ostream& out) {
+    const Judgement& judgement = *explanation.judgement;
     if (!judgement.best) {
         out << "\nThe placer finds no set of nodes for such a job even on an empty fabric.\n";
         return;
@@ -81,6 +89,12 @@ void print_verdict(const Judgement& judgement, std::ostream& out) {
     const auto why = deciding_criterion(judgement.best->score, judgement.got.score);
     out << '\n'
         << (why ? "Behind the best possible by " + *why : "As good as this fabric allows") << ".\n";
+    if (explanation.slowdown() > 0) {
+        out << "Predicted communication: " << number(judgement.got.facts.predicted_seconds)
+            << " s a step, the best possible on an empty fabric "
+            << number(judgement.best->facts.predicted_seconds) << " s ("
+            << number(explanation.slowdown()) << " times).\n";
+    }
 }
 
 void print_judgement(const Explanation& explanation,
@@ -93,13 +107,14 @@ void print_judgement(const Explanation& explanation,
     out << '\n';
     print_groups(fabric, judgement.got.nodes, out);
     out << '\n';
+    print_kinds(judgement.got.facts, tiers_worth_showing(judgement.got.facts), out);
     std::vector<PlacementColumn> columns{judgement.got};
     if (judgement.best) {
         columns.push_back(*judgement.best);
     }
     print_columns(columns, out);
     print_split(fabric, judgement.split, out);
-    print_verdict(judgement, out);
+    print_verdict(explanation, out);
 }
 
 void print_list(const char* title, const std::vector<std::string>& items, std::ostream& out) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/job_nodes.hpp"
+#include "cli/live_nodes.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/words.hpp"
 
@@ -31,15 +32,7 @@ std::vector<CellState> cell_states(const Fabric& fabric,
                                    const std::vector<NodeIndex>& chosen) {
     // Without Slurm's word nothing is known to be out of service.
     const CellState unknown = cluster.empty() ? CellState::kFree : CellState::kOut;
-    std::vector<CellState> states(fabric.nodes().size(), unknown);
-    for (const SlurmNode& node : cluster) {
-        if (const auto index = fabric.find(node.name)) {
-            states[raw(*index)] = !node.usable     ? CellState::kOut
-                                  : node.busy      ? CellState::kBusy
-                                  : node.part_used ? CellState::kPartUsed
-                                                   : CellState::kFree;
-        }
-    }
+    std::vector<CellState> states = live_states(fabric, cluster, unknown);
     for (NodeIndex node : chosen) {
         states[raw(node)] = CellState::kChosen;
     }
@@ -53,7 +46,7 @@ std::optional<PlacementColumn> best_when_empty(const Fabric& fabric,
     if (!found || found->empty()) {
         return std::nullopt;
     }
-    return make_column("best when empty", fabric, placer, found->front().nodes, request);
+    return make_ranked_column("best when empty", fabric, placer, found->front().nodes, request);
 }
 
 /// The column of the job itself; unlike make_column's its order is slurmctld's, not by name.
@@ -67,7 +60,21 @@ PlacementColumn actual_column(const Fabric& fabric,
     return column;
 }
 
+std::optional<RankPlan> rank_plan_of(const Fabric& fabric,
+                                     const std::vector<NodeIndex>& ranked,
+                                     const PlacementRequest& request) {
+    auto plan = plan_ranks(fabric, ranked, request.gpus_per_node, request.hints);
+    return plan ? std::optional(std::move(plan).value()) : std::nullopt;
+}
+
 }  // namespace
+
+double Explanation::slowdown() const {
+    if (!judgement || !judgement->best || judgement->best->facts.predicted_seconds <= 0) {
+        return 0;
+    }
+    return judgement->got.facts.predicted_seconds / judgement->best->facts.predicted_seconds;
+}
 
 Explanation explain_record(const SlurmJob& job) {
     Explanation explanation;
@@ -110,6 +117,7 @@ void judge_against(const Fabric& fabric,
     explanation.judgement =
         Judgement{actual_column(fabric, placer, ranked, request),
                   best_when_empty(fabric, placer, request),
+                  rank_plan_of(fabric, ranked, request),
                   split_groups(fabric, ranked, explanation.gpus_per_node, explanation.hints),
                   cell_states(fabric, cluster, ranked)};
     add_findings(fabric, explanation);

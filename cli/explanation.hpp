@@ -9,6 +9,7 @@
 #include "cli/placement_report.hpp"
 #include "cli/slurm_client.hpp"
 #include "topology/fabric.hpp"
+#include "topology/rank_plan.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster::cli {
@@ -16,7 +17,9 @@ namespace yardmaster::cli {
 /// A job's nodes judged against the fabric.
 struct Judgement {
     PlacementColumn got;
-    std::optional<PlacementColumn> best;  ///< on an empty fabric; none: nothing could be proposed
+    std::optional<PlacementColumn> best;  ///< on an empty fabric, in the best rank order; none:
+                                          ///< nothing could be proposed
+    std::optional<RankPlan> ranks;        ///< of the job's own nodes; none: a job without GPUs
     std::vector<SplitGroup> split;
     std::vector<CellState> states;  ///< [NodeIndex], for the picture
 };
@@ -25,7 +28,8 @@ struct Explanation {
     SlurmJob job;
     std::optional<Receipt> receipt;
     std::string receipt_problem;  ///< why there is none, or why it cannot be read
-    Hints hints;                  ///< the receipt's; empty without one
+    Hints hints;                  ///< the receipt's; empty without one; those of --as if given
+    bool judged_as = false;       ///< `hints` are those of --as
     std::uint32_t gpus_per_node = 0;
     std::vector<std::string> unknown_nodes;  ///< the job's nodes that the fabric file lacks
     std::optional<Judgement> judgement;      ///< none: not placed, or no node is in the fabric
@@ -33,6 +37,12 @@ struct Explanation {
     std::vector<std::string> improvements;
 
     bool placed() const { return !job.nodes.empty(); }
+    /// Predicted communication divided by the best possible; 0 when one is not known.
+    double slowdown() const;
+    void judge_as(const Hints& other) {
+        hints = other;
+        judged_as = true;
+    }
 };
 
 /// What the job's own record says: no fabric needed.

@@ -9,10 +9,6 @@
 namespace yardmaster::cli {
 namespace {
 
-std::uint32_t edges_leaving_leaves(const PlacementFacts& facts) {
-    return facts.ring_edges_leaving.empty() ? 0 : facts.ring_edges_leaving[0];
-}
-
 /// Equal as far as both go: a receipt leaves out the topmost tiers when they would not fit.
 bool agree(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
     const auto common = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
@@ -32,43 +28,73 @@ void improve_hints(Explanation& explanation) {
             "say what the job is: --constraint=tp" + std::to_string(explanation.gpus_per_node) +
             " (with &ppN, &cpN, ... as its launcher has them) lets its groups be placed");
     }
+    const bool had_hints = explanation.receipt && !explanation.receipt->hints.empty();
+    if (explanation.judged_as && !had_hints && !explanation.hints.empty()) {
+        explanation.improvements.push_back("submit it with --constraint='" +
+                                           explanation.hints.to_string() +
+                                           "': then its groups are placed");
+    }
     if (explanation.receipt && explanation.receipt->chooser == Receipt::Chooser::kStock) {
         explanation.improvements.push_back(
             "ask the administrator why Slurm placed it alone (slurmctld's log names the job)");
     }
 }
 
-/// A ring in the order of the tree crosses the fewest switches; Slurm's order may be another.
+/// Slurm's order may cut groups that another order of the same nodes keeps whole.
 void improve_order(const Fabric& fabric, Explanation& explanation) {
-    const PlacementColumn& got = explanation.judgement->got;
-    const PlacementFacts ordered = describe(
-        fabric, in_fabric_order(fabric, got.nodes), explanation.gpus_per_node, explanation.hints);
-    const std::uint32_t now = edges_leaving_leaves(got.facts);
-    const std::uint32_t then = edges_leaving_leaves(ordered);
-    if (then < now || ordered.split_tp_groups < got.facts.split_tp_groups) {
-        explanation.improvements.push_back(
-            "rank its nodes in the order of the tree above (srun --distribution=arbitrary with "
-            "such a "
-            "SLURM_HOSTFILE): ring edges that leave a leaf group fall from " +
-            std::to_string(now) + " to " + std::to_string(then) + ", split TP groups from " +
-            std::to_string(got.facts.split_tp_groups) + " to " +
-            std::to_string(ordered.split_tp_groups));
-    }
-}
-
-void improve_choice(Explanation& explanation) {
     const Judgement& judgement = *explanation.judgement;
-    if (!judgement.best) {
+    if (!judgement.ranks || judgement.ranks->given_is_as_good) {
         return;
     }
-    const std::uint32_t got = judgement.got.score.leaf_groups;
-    const std::uint32_t best = judgement.best->score.leaf_groups;
-    if (best < got) {
-        const std::string wish = best == 1 ? "the leaf hint" : "--switches=" + std::to_string(best);
-        explanation.improvements.push_back(
-            "an empty fabric holds it in " + count_of(best, "leaf group") + " instead of " +
-            std::to_string(got) + ": " + wish + " makes it wait for that");
+    const RankPlan& ranks = *judgement.ranks;
+    const PlacementFacts ordered =
+        describe(fabric, ranks.order, explanation.gpus_per_node, explanation.hints);
+    explanation.improvements.push_back(
+        "rank its nodes in the order " + join(node_names(fabric, ranks.order), ",") +
+        " (srun --distribution=arbitrary with such a SLURM_HOSTFILE): a step's communication falls "
+        "from " +
+        number(ranks.given_time.seconds()) + " to " + number(ranks.time.seconds()) +
+        " s, split TP groups from " + std::to_string(judgement.got.facts.split_tp_groups) + " to " +
+        std::to_string(ordered.split_tp_groups));
+}
+
+std::uint32_t pods_of(const PlacementFacts& facts) {
+    return facts.units_touched.size() > 2 ? facts.units_touched[1] : 0;
+}
+
+/// What waiting would give, and how to ask for it.
+void improve_choice(Explanation& explanation) {
+    if (!explanation.judgement->best) {
+        return;
     }
+    const PlacementColumn& got = explanation.judgement->got;
+    const PlacementColumn& best = *explanation.judgement->best;
+    const std::string cheaper = explanation.slowdown() > 1.0005
+                                    ? ", with " + number(best.facts.predicted_seconds) +
+                                          " s of communication a step "
+                                          "instead of " +
+                                          number(got.facts.predicted_seconds)
+                                    : "";
+    if (best.score.leaf_groups < got.score.leaf_groups) {
+        const std::uint32_t leaves = best.score.leaf_groups;
+        const std::string wish =
+            leaves == 1 ? "the leaf hint" : "--switches=" + std::to_string(leaves);
+        explanation.improvements.push_back("an empty fabric holds it in " +
+                                           count_of(leaves, "leaf group") + " instead of " +
+                                           std::to_string(got.score.leaf_groups) + cheaper + ": " +
+                                           wish + " makes it wait for that");
+    } else if (pods_of(best.facts) < pods_of(got.facts)) {
+        explanation.improvements.push_back("an empty fabric holds it in " +
+                                           count_of(pods_of(best.facts), "pod") + " instead of " +
+                                           std::to_string(pods_of(got.facts)) + cheaper);
+    } else if (!cheaper.empty() && best.score.comm_cost < got.score.comm_cost) {
+        explanation.improvements.push_back("an empty fabric holds it" + cheaper);
+    } else {
+        return;
+    }
+    explanation.improvements.push_back(
+        "yardmaster plan FABRIC --live --what-if, with the job's size and hints, tells which jobs "
+        "hold a better set");
 }
 
 }  // namespace
@@ -80,7 +106,7 @@ void add_findings(const Fabric& fabric, Explanation& explanation) {
                                        count_of(facts.tp_groups, "TP group") +
                                        " lie in more than one NVLink domain");
     }
-    if (explanation.receipt && explanation.unknown_nodes.empty() &&
+    if (explanation.receipt && !explanation.judged_as && explanation.unknown_nodes.empty() &&
         !agree(explanation.receipt->facts, facts)) {
         explanation.given_up.push_back(
             "the receipt's facts differ from the fabric file's: the file, or the order of Slurm's "

@@ -51,13 +51,31 @@ Exit codes:
   0  written                 1  this fabric, or that Slurm, has no such thing; the reason is printed
   2  bad command line        3  the fabric file cannot be read, or the output not written)";
 
+const char* const kFabricStatusHelp =
+    R"(Asks slurmctld for its nodes and tells how much room there is: nodes that are free, part-used, busy,
+drained and down; NVLink domains, leaf groups and pods that are wholly free; the largest job without
+hints, and with tp of one node, of two, of four, up to the largest NVLink domain, that could start
+now inside one fabric on whole nodes; and how broken up the free nodes are. GPUs and node states
+count; memory, features, partitions and reservations are not looked at.
+
+Examples:
+  yardmaster fabric status
+  yardmaster fabric status --json | jq '.largest_jobs[] | select(.hints == "tp16").nodes'
+
+Exit codes:
+  0  shown
+  2  bad command line        3  the fabric file cannot be read, or slurmctld does not answer)";
+
 const char* const kPlanHelp =
     R"(Places a job on paper, with the code that places it in slurmctld: which nodes, which switches
 they hang on, what was weighed, what came second, and what the first free nodes in the order of
 their names would have given instead. Needs a fabric file only: no Slurm, no GPUs.
 
-Every node counts as free unless --busy or --part-used names it. A part-used node is chosen only
-for a job that wants fewer GPUs than the node has.
+Every node counts as free unless --busy or --part-used names it; with --live slurmctld says which are.
+A part-used node is chosen only for a job that wants fewer GPUs than the node has.
+
+With --what-if the job's place now stands beside the best on an empty fabric: predicted communication,
+spread, crossings, and which jobs and nodes are in the way of the best.
 
 Hints are written as in --constraint: tpN cpN epN ppN dpN rail leaf, joined with '&'.
 
@@ -65,16 +83,20 @@ Examples:
   yardmaster plan fabric.json --nodes 8 --gpus-per-node 8 --hints 'tp8&pp2'
   yardmaster plan fabric.json --nodes 16 --gpus-per-node 4 --hints tp16 --busy 'rack1n[01-06]'
   yardmaster plan fabric.json -N 4 -g 8 --hints leaf --candidates 5 --json
+  yardmaster plan /etc/slurm/fabric.json -N 8 -g 8 --hints tp8 --live --what-if
 
 Exit codes:
   0  placed                  1  cannot be placed, now or ever; the reason is printed
-  2  bad command line        3  the fabric file cannot be read)";
+  2  bad command line        3  the fabric file cannot be read, or slurmctld does not answer)";
 
 const char* const kExplainHelp =
     R"(Tells how a job was placed: who chose its nodes, by which hints, which switches and NVLink domains
-they lie in, how its rings cross switches, the best that an empty fabric would give, what was given
+they lie in, its groups kind by kind (how many are split, which tiers their edges cross, how far they
+are spread), predicted communication beside the best that an empty fabric would give, what was given
 up and why, and what would improve it. Reads the receipt in the job's AdminComment, and judges a
 job without one against the fabric all the same. For a pending job: what it waits for.
+
+With --as a job is judged as if it had been submitted with those hints, e.g. one that Slurm placed alone.
 
 JOBID is 123, 123_4 (array task) or 123+1 (component of a heterogeneous job). The fabric file is the
 one beside slurm.conf unless --fabric names another.
@@ -83,6 +105,7 @@ Examples:
   yardmaster explain 4711
   yardmaster explain 4711_3 --json | jq '.got.facts'
   yardmaster explain 4711 --fabric ./fabric.json
+  yardmaster explain 4711 --as 'tp16&pp2'
 
 Exit codes:
   0  explained, nothing was given up (or not placed yet)
@@ -121,6 +144,33 @@ Exit codes:
   1  written, but TP groups lie in several NVLink domains in any order that was found
   2  bad command line
   3  no such job, it has no nodes yet, slurmctld does not answer, or a file cannot be read or written)";
+
+const char* const kReplayHelp =
+    R"(Plays a stream of jobs against a fabric file, once with each rule of placement, and prints what
+came of it side by side: split TP groups, ring edges that cross rails, leaf groups and pods, predicted
+communication beside the best possible on an empty fabric, waiting, and what stayed whole. Needs no
+Slurm. The same trace gives the same answer on every machine.
+
+first-fit    the lowest free nodes by name
+tree         Slurm's topology/tree: best fit by leaf switch
+block        Slurm's topology/block, with --segment for TP groups of several nodes
+yardmaster   the placer that slurmctld uses, ranks in the best order for the groups
+
+The queue is the same for all: first come, first served, with EASY backfill.
+
+TRACE has a header line. Columns, in any order: submit, nodes, gpus (on each node), runtime, and if
+known hints and id; or sacct's own Submit, NNodes, AllocTRES, ElapsedRaw or Elapsed, JobID,
+Constraints or AdminComment (hints from the receipt). Other columns are not read.
+
+Examples:
+  yardmaster replay trace.csv --fabric fabric.json --svg trace.svg
+  sacct -aXP --noconvert -S now-7days -o JobID,Submit,NNodes,AllocTRES,ElapsedRaw,AdminComment \
+      > week.psv && yardmaster replay week.psv
+  yardmaster replay week.psv --policies tree,yardmaster --json | jq '.policies[].metrics'
+
+Exit codes:
+  0  played                  1  played, but some jobs could not be placed; they are listed or counted
+  2  bad command line        3  the trace or the fabric file cannot be read)";
 
 const char* const kDrainsHelp =
     R"(Lists the nodes that Yardmaster's prolog has drained (their reason starts with "ym "): since when,

@@ -25,6 +25,8 @@ extern const char* const kFabricExportHelp;
 extern const char* const kPlanHelp;
 extern const char* const kExplainHelp;
 extern const char* const kRanksHelp;
+extern const char* const kFabricStatusHelp;
+extern const char* const kReplayHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
 extern const char* const kDoctorHelp;

@@ -1,4 +1,4 @@
-// Sets of a fabric's nodes: from host list expressions, to them, and in Slurm's order.
+// Sets of a fabric's nodes: from host list expressions and to them.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "base/status.hpp"
 #include "topology/fabric.hpp"
+#include "topology/node_order.hpp"
 #include "topology/placer.hpp"
 
 namespace yardmaster::cli {
@@ -17,13 +18,6 @@ Result<std::vector<NodeIndex>> nodes_from_expression(const Fabric& fabric,
                                                      const std::string& option);
 
 std::vector<std::string> node_names(const Fabric& fabric, const std::vector<NodeIndex>& nodes);
-
-/// Slurm's node-table order when no topology plugin ranks nodes: by name, numbers by value.
-/// Source: slurmctld/read_config.c, _sort_nodes_by_name.
-std::vector<NodeIndex> in_name_order(const Fabric& fabric, std::vector<NodeIndex> nodes);
-
-/// In the order of the fabric file's tree: by root, ..., leaf group, NVLink domain, index.
-std::vector<NodeIndex> in_fabric_order(const Fabric& fabric, std::vector<NodeIndex> nodes);
 
 /// The first `request.nodes` usable nodes by name, required ones first: what a scheduler that knows
 /// no topology gives. Empty when there are too few.

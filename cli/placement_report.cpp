@@ -7,6 +7,7 @@
 #include "cli/placement_criteria.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "topology/rank_plan.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -115,6 +116,22 @@ PlacementColumn make_column(std::string title,
             ranked,
             placer.score(ascending, request),
             describe(fabric, ranked, request.gpus_per_node, request.hints)};
+}
+
+PlacementColumn make_ranked_column(std::string title,
+                                   const Fabric& fabric,
+                                   const Placer& placer,
+                                   const std::vector<NodeIndex>& nodes,
+                                   const PlacementRequest& request) {
+    PlacementColumn column = make_column(std::move(title), fabric, placer, nodes, request);
+    const auto ranks =
+        plan_ranks(fabric, column.nodes, request.gpus_per_node, request.hints, placer.weights());
+    if (ranks) {  // a job without GPUs has no groups to order
+        column.nodes = ranks->order;
+        column.facts =
+            describe(fabric, column.nodes, request.gpus_per_node, request.hints, placer.weights());
+    }
+    return column;
 }
 
 void print_columns(const std::vector<PlacementColumn>& columns, std::ostream& out) {

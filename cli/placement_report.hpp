@@ -26,6 +26,13 @@ PlacementColumn make_column(std::string title,
                             const std::vector<NodeIndex>& nodes,
                             const PlacementRequest& request);
 
+/// Describes `nodes` in the best rank order that is known (plan_ranks).
+PlacementColumn make_ranked_column(std::string title,
+                                   const Fabric& fabric,
+                                   const Placer& placer,
+                                   const std::vector<NodeIndex>& nodes,
+                                   const PlacementRequest& request);
+
 /// One line a fact and a criterion, one column a placement; criteria in the placer's order.
 void print_columns(const std::vector<PlacementColumn>& columns, std::ostream& out);
 

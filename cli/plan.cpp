@@ -8,6 +8,7 @@
 #include "cli/picture_text.hpp"
 #include "cli/placement_report.hpp"
 #include "cli/plan_request.hpp"
+#include "cli/what_if.hpp"
 #include "cli/words.hpp"
 #include "topology/rank_plan.hpp"
 
@@ -143,14 +144,75 @@ Result<Plan> make_plan(const PlanOptions& options,
     return plan;
 }
 
+ExitCode show_plan(const PlanOptions& options,
+                   const Fabric& fabric,
+                   const PlanRequest& request,
+                   const Console& console) {
+    const auto plan = make_plan(options, fabric, request);
+    if (plan.status().code() == ErrorCode::kUnavailable) {
+        return report_infeasible(options, plan.status(), console);
+    }
+    if (!plan) {
+        return fail(console, plan.status());
+    }
+    options.json ? print_json(*plan, console) : print_plan(*plan, console);
+    return kExitOk;
+}
+
+ExitCode show_what_if(const PlanOptions& options,
+                      const Fabric& fabric,
+                      const PlanRequest& request,
+                      const LiveCluster& live,
+                      const Console& console) {
+    const auto answer = ask_what_if(fabric, request, live);
+    if (answer.status().code() == ErrorCode::kUnavailable) {
+        return report_infeasible(options, answer.status(), console);
+    }
+    if (!answer) {
+        return fail(console, answer.status());
+    }
+    if (options.json) {
+        console.out << what_if_to_json(fabric, *answer).dump() << '\n';
+    } else {
+        console.out << request_text(request.request) << '\n';
+        print_what_if(fabric, request, *answer, console.unicode, console.out);
+    }
+    return answer->now ? kExitOk : kExitFindings;
+}
+
+/// Empty without --live.
+Result<LiveCluster> ask_slurm(const PlanOptions& options, SlurmClient* slurm) {
+    LiveCluster live;
+    if (!options.live) {
+        return live;
+    }
+    auto nodes = slurm->nodes();
+    if (!nodes) {
+        return nodes.status();
+    }
+    live.nodes = std::move(nodes).value();
+    if (options.what_if) {
+        auto jobs = slurm->jobs_on_nodes();
+        if (!jobs) {
+            return jobs.status();
+        }
+        live.jobs = std::move(jobs).value();
+    }
+    return live;
+}
+
 }  // namespace
 
-ExitCode run_plan(const PlanOptions& options, const Console& console) {
+ExitCode run_plan(const PlanOptions& options, SlurmClient* slurm, const Console& console) {
     const auto fabric = Fabric::load(options.fabric_file);
     if (!fabric) {
         return fail(console, fabric.status());
     }
-    const auto request = make_plan_request(*fabric, options);
+    const auto live = ask_slurm(options, slurm);
+    if (!live) {
+        return fail(console, live.status());
+    }
+    const auto request = make_plan_request(*fabric, options, options.live ? &live->nodes : nullptr);
     if (!request) {
         return fail(console, request.status());
     }
@@ -162,15 +224,8 @@ ExitCode run_plan(const PlanOptions& options, const Console& console) {
     if (!status) {
         return fail(console, status);
     }
-    const auto plan = make_plan(options, *fabric, *request);
-    if (plan.status().code() == ErrorCode::kUnavailable) {
-        return report_infeasible(options, plan.status(), console);
-    }
-    if (!plan) {
-        return fail(console, plan.status());
-    }
-    options.json ? print_json(*plan, console) : print_plan(*plan, console);
-    return kExitOk;
+    return options.what_if ? show_what_if(options, *fabric, *request, *live, console)
+                           : show_plan(options, *fabric, *request, console);
 }
 
 }  // namespace yardmaster::cli

@@ -1,10 +1,12 @@
-// `yardmaster plan`: where would this job go? Offline, with the placer that slurmctld uses.
+// `yardmaster plan`: where would this job go? With the placer that slurmctld uses, on paper or
+// on the live cluster.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "cli/console.hpp"
+#include "cli/slurm_client.hpp"
 
 namespace yardmaster::cli {
 
@@ -17,10 +19,13 @@ struct PlanOptions {
     std::string part_used;  ///< host list: other jobs hold some GPUs there
     std::string nodelist;   ///< host list: must be chosen
     std::uint32_t candidates = 3;
+    bool live = false;     ///< what is taken now comes from slurmctld
+    bool what_if = false;  ///< compare with an empty fabric
     bool json = false;
 };
 
-/// 0: placed; 1: cannot be placed (now or ever); 2: bad options; 3: no readable fabric file.
-ExitCode run_plan(const PlanOptions& options, const Console& console);
+/// 0: placed; 1: cannot be placed (now or ever); 2: bad options; 3: no readable fabric file, or the
+/// controller does not answer. `slurm` is used with `live` only, else may be null.
+ExitCode run_plan(const PlanOptions& options, SlurmClient* slurm, const Console& console);
 
 }  // namespace yardmaster::cli

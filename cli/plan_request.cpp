@@ -1,5 +1,6 @@
 #include "cli/plan_request.hpp"
 
+#include "cli/live_nodes.hpp"
 #include "cli/node_sets.hpp"
 
 namespace yardmaster::cli {
@@ -55,7 +56,9 @@ Status mark_required(const Fabric& fabric, const PlanOptions& options, PlanReque
 
 }  // namespace
 
-Result<PlanRequest> make_plan_request(const Fabric& fabric, const PlanOptions& options) {
+Result<PlanRequest> make_plan_request(const Fabric& fabric,
+                                      const PlanOptions& options,
+                                      const std::vector<SlurmNode>* cluster) {
     const auto hints = parse_hints(options.hints);
     if (!hints) {
         return hints.status().with_context("--hints");
@@ -63,6 +66,10 @@ Result<PlanRequest> make_plan_request(const Fabric& fabric, const PlanOptions& o
     PlanRequest plan;
     plan.request = request_on_empty_fabric(fabric, options.nodes, options.gpus_per_node, *hints);
     plan.states.assign(fabric.nodes().size(), CellState::kFree);
+    if (cluster != nullptr) {
+        plan.states = live_states(fabric, *cluster, CellState::kOut);
+        plan.request.offers = live_offers(fabric, *cluster, options.gpus_per_node);
+    }
     for (const auto mark : {&mark_busy, &mark_part_used, &mark_required}) {
         if (Status status = mark(fabric, options, plan); !status) {
             return status;

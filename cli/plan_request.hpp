@@ -16,7 +16,10 @@ struct PlanRequest {
     std::vector<CellState> states;  ///< [NodeIndex] before the job is placed
 };
 
-/// kInvalidArgument for what the user wrote wrongly.
-Result<PlanRequest> make_plan_request(const Fabric& fabric, const PlanOptions& options);
+/// `cluster`: Slurm's nodes for options.live, else null, and then every node counts as free that
+/// the options do not name. kInvalidArgument for what the user wrote wrongly.
+Result<PlanRequest> make_plan_request(const Fabric& fabric,
+                                      const PlanOptions& options,
+                                      const std::vector<SlurmNode>* cluster);
 
 }  // namespace yardmaster::cli

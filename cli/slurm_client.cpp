@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "cli/exit_codes.hpp"
 #include "cli/slurm_states.hpp"
@@ -50,6 +51,7 @@ SlurmNode convert(const node_info_t& info) {
     node.reason_time = info.reason_time;
     node.reason_uid = info.reason_uid;
     node.gpus = count_gpus(text(info.gres));
+    node.gpus_used = count_gpus(text(info.gres_used));
     return node;
 }
 
@@ -80,6 +82,7 @@ SlurmJob convert(const slurm_job_info_t& info) {
     job.admin_comment = text(info.admin_comment);
     job.features = text(info.features);
     job.start_time = info.start_time;
+    job.end_time = info.end_time;
     job.num_nodes = info.num_nodes;
     job.gpus_per_node = gpus_per_node(info);
     if (auto names = expand_hostlist(text(info.nodes))) {
@@ -133,10 +136,31 @@ class LibslurmClient final : public SlurmClient {
         if (slurm_load_job(&raw, id, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS) {
             return controller_error("job " + std::to_string(id), config_file());
         }
+        return convert_all(raw, [](const SlurmJob&) { return true; });
+    }
+
+    Result<std::vector<SlurmJob>> jobs_on_nodes() override {
+        job_info_msg_t* raw = nullptr;
+        if (slurm_load_jobs(0, &raw, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS) {
+            return controller_error("cannot load the jobs", config_file());
+        }
+        return convert_all(raw, [](const SlurmJob& job) {
+            const bool completing = job.state.ends_with("+COMPLETING");
+            return (job.phase == SlurmJob::Phase::kRunning || completing) && !job.nodes.empty();
+        });
+    }
+
+  private:
+    /// Takes the message over.
+    template <typename Wanted>
+    static std::vector<SlurmJob> convert_all(job_info_msg_t* raw, Wanted wanted) {
         std::unique_ptr<job_info_msg_t, JobMessageDeleter> message(raw);
         std::vector<SlurmJob> jobs;
         for (std::uint32_t i = 0; i < message->record_count; ++i) {
-            jobs.push_back(convert(message->job_array[i]));
+            SlurmJob job = convert(message->job_array[i]);
+            if (wanted(job)) {
+                jobs.push_back(std::move(job));
+            }
         }
         return jobs;
     }

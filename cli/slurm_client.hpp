@@ -22,7 +22,8 @@ struct SlurmNode {
     std::string reason;    ///< "" when none is set
     std::time_t reason_time = 0;
     std::uint32_t reason_uid = 0;
-    std::uint32_t gpus = 0;  ///< from Gres=, all types together
+    std::uint32_t gpus = 0;       ///< from Gres=, all types together
+    std::uint32_t gpus_used = 0;  ///< of these, in the hands of jobs
 };
 
 struct SlurmJob {
@@ -42,6 +43,7 @@ struct SlurmJob {
     std::string admin_comment;
     std::string features;        ///< --constraint as Slurm keeps it, our hints already taken out
     std::time_t start_time = 0;  ///< began, or the estimate; 0: not known
+    std::time_t end_time = 0;    ///< ended, or ends at the latest by its time limit; 0: not known
     std::uint32_t num_nodes = 0;
     std::uint32_t gpus_per_node = 0;  ///< allocated on the first node, else asked for; 0: none
     std::vector<std::string> nodes;   ///< in node-table order; empty when none are allocated
@@ -58,6 +60,8 @@ class SlurmClient {
     /// The records of job `id` (an array has several). kNotFound: no such job (Slurm forgets ended
     /// jobs after MinJobAge); kUnavailable: the controller does not answer.
     virtual Result<std::vector<SlurmJob>> jobs(std::uint32_t id) = 0;
+    /// Every job that holds nodes: running, suspended or completing.
+    virtual Result<std::vector<SlurmJob>> jobs_on_nodes() = 0;
 };
 
 /// Connects with the slurm.conf that SLURM_CONF names, else Slurm's own default. kNotFound when

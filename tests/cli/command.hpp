@@ -36,6 +36,19 @@ class FakeSlurm final : public SlurmClient {
                              : found;
     }
 
+    Result<std::vector<SlurmJob>> jobs_on_nodes() override {
+        if (!reachable) {
+            return silence();
+        }
+        std::vector<SlurmJob> found;
+        for (const SlurmJob& job : records) {
+            if (job.phase == SlurmJob::Phase::kRunning) {
+                found.push_back(job);
+            }
+        }
+        return found;
+    }
+
   private:
     static Status silence() { return {ErrorCode::kUnavailable, "slurmctld does not answer"}; }
 };

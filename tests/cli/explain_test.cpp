@@ -80,7 +80,8 @@ TEST(Explain, StockPlacementIsComparedWithTheBest) {
     EXPECT_THAT(run.out, HasSubstr("Behind the best possible by "));
     EXPECT_THAT(run.out, HasSubstr("Given up:\n  - Slurm chose the nodes without regard"));
     EXPECT_THAT(run.out, HasSubstr("  - fabric file unreadable\n"));
-    EXPECT_THAT(run.out, HasSubstr("1 leaf group instead of 4: the leaf hint makes it wait"));
+    EXPECT_THAT(run.out, HasSubstr("1 leaf group instead of 4, with "));
+    EXPECT_THAT(run.out, HasSubstr(": the leaf hint makes it wait for that\n"));
 }
 
 TEST(Explain, SplitTpGroupsAreNamed) {
@@ -93,9 +94,52 @@ TEST(Explain, SplitTpGroupsAreNamed) {
                           "  group 1: n[3-4] in domains rackA, rackB\n"));
     EXPECT_THAT(run.out, HasSubstr("2 of 2 TP groups lie in more than one NVLink domain"));
     EXPECT_THAT(run.out,
-                HasSubstr("rank its nodes in the order of the tree above (srun "
-                          "--distribution=arbitrary with such a SLURM_HOSTFILE): ring edges that "
-                          "leave a leaf group fall from 0 to 2, split TP groups from 2 to 0"));
+                testing::ContainsRegex("rank its nodes in the order n1,n3,n2,n4 .*: a step's "
+                                       "communication falls from [0-9.]+ to [0-9.]+ s, split TP "
+                                       "groups from 2 to 0"));
+}
+
+TEST(Explain, GroupsOfEveryKindAreShown) {
+    SlurmJob job = running_job("yard[01-02,05-06]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8&pp2"));
+    const CommandRun run = explain(job, "two_pods.json");
+    // count, GPUs each, split, edges between nodes, off rail, leaving a leaf group, a pod.
+    EXPECT_THAT(run.out, testing::ContainsRegex("\ntp +4 +8 +0 +0 +0 +0 +0 "));
+    EXPECT_THAT(run.out, testing::ContainsRegex("\ndp +16 +2 +16 +16 +0 +0 +0 "));
+    EXPECT_THAT(run.out, testing::ContainsRegex("\npp +16 +2 +16 +16 +0 +16 +0 "));
+    EXPECT_THAT(run.out,
+                testing::ContainsRegex("Predicted communication: [0-9.]+ s a step, the best "
+                                       "possible on an empty fabric [0-9.]+ s \\([0-9.]+ times"));
+}
+
+TEST(Explain, JobWithoutHintsIsJudgedAsIfItHadSome) {
+    const CommandRun run =
+        explain(running_job("n[1-4]", 4), "interleaved.json", {}, {"--as", "tp8"});
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("Judged as if its hints were: tp8\n"));
+    EXPECT_THAT(run.out, HasSubstr("2 of 2 TP groups lie in more than one NVLink domain"));
+    EXPECT_THAT(run.out, HasSubstr("submit it with --constraint='tp8'"));
+    EXPECT_THAT(run.out, Not(HasSubstr("--constraint=tp4")));
+}
+
+TEST(Explain, HintsToJudgeByReplaceTheJobsOwn) {
+    SlurmJob job = running_job("n[1,3]", 4);
+    job.admin_comment = format_receipt(receipt_for(job, "interleaved.json", "tp8"));
+    const CommandRun run = explain(job, "interleaved.json", {}, {"--as", "tp4", "--json"});
+    const auto document = JsonDocument::parse(run.out);
+    ASSERT_TRUE(document) << run.out;
+    EXPECT_EQ(*document->root().at("judged_as")->string(), "tp4");
+    EXPECT_EQ(*document->root().at("receipt")->at("hints")->string(), "tp8");
+    EXPECT_EQ(*document->root().at("got")->at("facts")->at("tp_groups")->integer(0, 9), 2);
+    EXPECT_THAT(run.out, Not(HasSubstr("receipt's facts differ")));
+}
+
+TEST(Explain, HintsThatDoNotFitTheJobAreAUsageError) {
+    const SlurmJob job = running_job("n[1-3]", 4);
+    EXPECT_EQ(explain(job, "interleaved.json", {}, {"--as", "tp=8"}).code, 2);
+    const CommandRun run = explain(job, "interleaved.json", {}, {"--as", "tp8"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, HasSubstr("--as: tp8"));
 }
 
 TEST(Explain, RefusedSetsAreCounted) {

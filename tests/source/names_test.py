@@ -7,7 +7,7 @@ import os
 import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ROOMS = ["base", "topology", "healthcheck", "plugin", "prolog", "cli"]
+ROOMS = ["base", "topology", "replay", "healthcheck", "plugin", "prolog", "cli"]
 DEFINED = re.compile(r"^(?:struct|class|enum|enum class) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: : [^;{]+)? \{",
                      re.MULTILINE)
 
