@@ -5,9 +5,10 @@
 #include <array>
 #include <utility>
 
-// Exported by libslurm (slurm_protocol_defs.c, strong_alias), declared in no public header and gone
-// from some series: hence weak.
+// Exported by libslurm (strong_alias), declared in no public header, and a series has one of the
+// two: hence weak. 22.05: slurm_protocol_defs.c; 24.11: job_state_reason.c.
 extern "C" __attribute__((weak)) char* slurm_job_reason_string(unsigned int reason);
+extern "C" __attribute__((weak)) const char* slurm_job_state_reason_string(unsigned int reason);
 
 namespace yardmaster::cli {
 namespace {
@@ -78,6 +79,9 @@ SlurmJob::Phase job_phase(std::uint32_t job_state) {
 std::string job_reason_text(std::uint16_t state_reason) {
     if (slurm_job_reason_string != nullptr) {
         return slurm_job_reason_string(state_reason);
+    }
+    if (slurm_job_state_reason_string != nullptr) {
+        return slurm_job_state_reason_string(state_reason);
     }
     return "reason " + std::to_string(state_reason);
 }

@@ -51,6 +51,7 @@ mount_tmp() {
 
 mount_all() {
     mount --make-rprivate /
+    mount --rbind "$root" "$root" # a mount point of its own: unshare wants one as its "/"
     mount -t tmpfs -o mode=755 tmpfs "$root/run"
     mount -t proc proc "$root/proc"
     bind /dev /dev
