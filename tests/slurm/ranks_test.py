@@ -307,15 +307,23 @@ def test_values_of_users_are_replaced(cluster):
 def test_notes_are_gone_when_the_job_is(cluster):
     job = cluster.wait_running(cluster.sbatch("-N4 --gpus-per-node=4 --constraint=tp8"))
     notes = cluster.directory / "run" / "ranks"
-    assert {note.name for note in notes.glob(f"{job}.*")} == \
-        {f"{job}.{node}" for node in cluster.nodes_of(job)}
+    expected = {f"{job}.{node}" for node in cluster.nodes_of(job)}
+    # The batch script's node may be ahead of the others' prologs.
+    cluster.wait_for(lambda: {note.name for note in notes.glob(f"{job}.*")} == expected, 30,
+                     "a note on every node")
     cluster.cancel(job)
     cluster.wait_for(lambda: not list(notes.glob(f"{job}.*")), 30, "the notes to go")
 
 
+def once_noted(cluster, count, then):
+    """A script that waits until the prologs of `count` nodes have left their notes."""
+    notes = f"{cluster.directory}/run/ranks/$SLURM_JOB_ID.*"
+    return f"until [ $(ls {notes} | wc -l) = {count} ]; do sleep 0.1; done; {then(notes)}"
+
+
 def test_a_lost_note_leaves_the_variables_out_and_the_job_alone(cluster):
     job = cluster.sbatch("-N2 --gpus-per-node=4 --ntasks-per-node=1 --constraint=tp8",
-                         f"rm {cluster.directory}/run/ranks/$SLURM_JOB_ID.*; srun show",
+                         once_noted(cluster, 2, lambda notes: f"rm {notes}; srun show"),
                          env=path(cluster))
     cluster.wait_ended(job)
     tasks = shown(cluster, job)
@@ -327,8 +335,8 @@ def test_a_lost_note_leaves_the_variables_out_and_the_job_alone(cluster):
 
 def test_damaged_notes_end_in_the_log(cluster):
     job = cluster.sbatch("-N2 --gpus-per-node=4 --ntasks-per-node=1 --constraint=tp8",
-                         f"for n in {cluster.directory}/run/ranks/$SLURM_JOB_ID.*; do "
-                         "head -c 4096 /dev/urandom > $n; done; srun show", env=path(cluster))
+                         once_noted(cluster, 2, lambda notes: f"for n in {notes}; do head -c 4096 "
+                                    "/dev/urandom > $n; done; srun show"), env=path(cluster))
     cluster.wait_ended(job)
     assert cluster.state(job) == "COMPLETED"
     tasks = shown(cluster, job)
