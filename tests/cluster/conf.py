@@ -36,7 +36,7 @@ class Options:
     gpu_cores: bool = False  # gres.conf with Cores=: GPUs belong to sockets
     gpu_types: tuple = ()  # types of the two halves of a node's GPUs, instead of the shape's
     gres_files: bool = True  # gres.conf with File=: GPUs have indices
-    gres_extra: tuple = ()  # lines for gres.conf; %d is the cluster's folder: File=%d/dev/nvidia0
+    gres_extra: tuple = ()  # lines for gres.conf
     nohold: bool = True  # SchedulerParameters=nohold_on_prolog_fail
     deferbatch: bool = True  # with prolog: PrologFlags=Alloc,DeferBatch, else Alloc
     scheduler_parameters: str = ""  # appended to ours
@@ -289,16 +289,13 @@ class Conf:
         shape, lines = self.shape, ["AutoDetect=off"]
         names = [name for name in shape.nodes if name not in self.options.bare_nodes]
         if not shape.gpus or not names:
-            return "\n".join(lines + self._gres_extra()) + "\n"
+            return "\n".join(lines + list(self.options.gres_extra)) + "\n"
         head = f"NodeName={hostlist(names)} Name=gpu Type="
         if self.options.gres_files:
             lines += self._gpu_files(head)
         else:
             lines.append(f"{head}{shape.gpu_type} Count={shape.gpus}")
-        return "\n".join(lines + self._gres_extra()) + "\n"
-
-    def _gres_extra(self):
-        return [line.replace("%d", str(self.directory)) for line in self.options.gres_extra]
+        return "\n".join(lines + list(self.options.gres_extra)) + "\n"
 
     def _gpu_files(self, head):
         """One line a socket."""

@@ -106,10 +106,14 @@ def test_upgrade_replaces_the_files_and_keeps_the_rest(without, new_root, packag
 def test_one_package_of_the_three_leaves_the_folder_for_the_others(host, new_root, packages):
     """Where a folder of PluginDir is missing no Slurm daemon and no command works."""
     root = new_root(host)
+    folder = ("sh", "-c", "ls -A /usr/lib/*/yardmaster")
     root.apt("remove", packages.name("controller"))
-    assert root.run("sh", "-c", "ls -A /usr/lib/*/yardmaster") == ""
+    assert root.run(*folder) == "spank_yardmaster.so\n"
     assert "no packages found" in state(root, packages, "controller")
     assert state(root, packages, "node").startswith("install ok installed")
+    root.apt("remove", packages.name("node"))
+    assert root.run(*folder) == ""
+    assert state(root, packages, "tools").startswith("install ok installed")
 
 
 def test_examples_are_good(host, packages):
