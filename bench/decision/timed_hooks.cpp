@@ -62,3 +62,4 @@ extern "C" void ym_hook_job_begin(ym_job*) {}
 extern "C" void ym_hook_job_fini(ym_job*) {}
 extern "C" void ym_hook_resources_moved(void) {}
 extern "C" void ym_hook_nodes_changed(void) {}
+extern "C" void ym_hook_conf_read(void) {}

@@ -77,6 +77,14 @@ def test_nothing_of_ours_is_undefined(plugin):
     assert ours == []
 
 
+def test_benchmarks_plugin_has_every_hook():
+    """It stands on the same C entry and has hooks of its own: one that is new is easily forgotten."""
+    timer = os.path.join(os.environ["YM_BUILD_DIR"], "bench", "decision", "ym_decision_timer.so")
+    if not os.path.exists(timer):
+        pytest.skip("the benchmarks are not built")
+    assert [name for name in symbols(timer, "--undefined-only") if name.startswith("ym_")] == []
+
+
 def test_only_the_plugin_interface_is_exported(plugin):
     allowed = expected(plugin)["exports"]
     exported = symbols(plugin, "--defined-only")
