@@ -81,8 +81,10 @@ Result<CheckPlan> plan_check(const CheckOptions& options) {
     if (!gpus) {
         return gpus.status();
     }
-    return CheckPlan{std::move(policy).value(),
-                     build_scope({*node, 0, std::move(gpus).value(), false}, fabric)};
+    CheckPlan plan{std::move(policy).value(),
+                   build_scope({*node, 0, std::move(gpus).value(), false}, fabric)};
+    apply_policy(plan.policy, plan.scope);
+    return plan;
 }
 
 }  // namespace yardmaster::cli

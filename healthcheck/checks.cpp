@@ -1,9 +1,13 @@
 #include "healthcheck/checks.hpp"
 
+#include <ctime>
 #include <filesystem>
 
+#include "healthcheck/baseline/next_baseline.hpp"
+#include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/judge.hpp"
+#include "healthcheck/port/growth_judge.hpp"
 #include "healthcheck/readers.hpp"
 #include "healthcheck/small_file.hpp"
 
@@ -11,14 +15,25 @@ namespace yardmaster {
 namespace {
 
 constexpr const char* kRealSysfs = "/sys";
+// These say object by object what they could not read in time.
+constexpr const char* kPortReader = "port reader";
+constexpr const char* kGpuReader = "GPU reader";
 
 std::vector<Task> reader_tasks(const CheckScope& scope, const CheckSources& sources) {
     std::vector<Task> tasks;
-    if (!scope.rails.empty()) {
-        tasks.push_back({"port reader", [&](int fd) { send_ports(scope, sources, fd); }});
+    if (!scope.rails.empty() || rails_by_nearness(scope)) {
+        tasks.push_back({kPortReader, [&](int fd) { send_ports(scope, sources, fd); }});
     }
     if (!scope.gpus.empty() && !scope.mig) {
-        tasks.push_back({"GPU reader", [&](int fd) { send_gpus(sources, fd); }});
+        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(sources, fd); }});
+    }
+    if (tasks.empty()) {
+        return tasks;
+    }
+    tasks.push_back({"state reader", [&](int fd) { send_state(sources, fd); }});
+    tasks.push_back({"PCIe reader", [&](int fd) { send_pcie(scope, sources, fd); }});
+    if (scope.wiring && !scope.mig) {
+        tasks.push_back({"wiring reader", [&](int fd) { send_wiring(sources, fd); }});
     }
     return tasks;
 }
@@ -39,12 +54,35 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
     }
 }
 
+double uptime_s() {
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+/// What helps people to understand the evidence, and what counters could not tell.
+void note_growth(const CheckScope& scope, Readings& readings) {
+    for (const PortReading& port : readings.ports) {
+        const auto notes = growth_notes(port, readings);
+        readings.notes.insert(readings.notes.end(), notes.begin(), notes.end());
+    }
+    if (!readings.identities.empty()) {
+        readings.notes.push_back("ports: " + describe_roles(readings.identities, scope.node_rails));
+    }
+    if (!readings.wiring.error.empty()) {
+        readings.notes.push_back("wiring not checked: " + readings.wiring.error);
+    }
+}
+
 void note_ends(const std::vector<TaskEnd>& ends, Readings& readings) {
     for (const TaskEnd& end : ends) {
         if (!end.error.empty()) {
             readings.notes.push_back(end.name + " could not start: " + end.error);
         } else if (!end.finished) {
             readings.notes.push_back(end.name + " was given up: it did not finish in time");
+            if (end.name != kPortReader && end.name != kGpuReader) {
+                readings.unfinished.push_back(end.name);
+            }
         }
     }
 }
@@ -58,6 +96,8 @@ Report run_checks(const CheckScope& scope,
     Report report;
     report.scope = scope;
     Readings& readings = report.readings;
+    readings.boot_id = boot_id(sources);
+    readings.uptime_s = uptime_s();
     const auto on_line = [&](const std::string& line) {
         if (Status status = apply_line(line, readings); !status) {
             readings.notes.push_back("a reader's line was not understood: " + status.message());
@@ -65,12 +105,24 @@ Report run_checks(const CheckScope& scope,
         return is_certain(judge(scope, readings)) ? Clock::now() + kGraceAfterCertain : deadline;
     };
     note_ends(collect(reader_tasks(scope, sources), deadline, on_line), readings);
-    readings.boot_id = boot_id(sources);
+    note_growth(scope, readings);
     note_simulation(sources, readings);
     report.findings = judge(scope, readings);
     report.verdict = combine(report.findings);
     report.took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
     return report;
+}
+
+Status keep_counters(const Report& report, const CheckSources& sources) {
+    const CounterBaseline next = next_baseline(report.scope, report.readings);
+    if (!baseline_moves(next, report.readings.baseline)) {
+        return Status::ok();
+    }
+    return write_state(sources.state_dir, kCounterSubject, to_json(next));
+}
+
+bool counters_moved(const Report& report) {
+    return baseline_moves(next_baseline(report.scope, report.readings), report.readings.baseline);
 }
 
 }  // namespace yardmaster

@@ -16,6 +16,9 @@ class JsonFields {
   public:
     explicit JsonFields(JsonNode object) : object_(std::move(object)) {}
 
+    /// For members that may be absent, as in what an earlier version wrote.
+    bool has(const char* key) const { return object_.has(key); }
+
     void string(const char* key, std::string& value);
     void strings(const char* key, std::vector<std::string>& value);
     void boolean(const char* key, bool& value);

@@ -2,14 +2,58 @@
 
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nvlink/nvlink_judge.hpp"
+#include "healthcheck/pcie/pcie_judge.hpp"
+#include "healthcheck/port/growth_judge.hpp"
 #include "healthcheck/port/port_judge.hpp"
+#include "healthcheck/wiring/wiring_judge.hpp"
 
 namespace yardmaster {
+namespace {
 
-std::vector<Finding> judge(const CheckScope& scope, const Readings& readings) {
+/// The growth of every rail's counters.
+std::vector<Finding> judge_rails_growth(const CheckScope& scope, const Readings& readings) {
+    std::vector<Finding> findings;
+    for (const ExpectedRail& rail : scope.rails) {
+        for (const PortReading& port : readings.ports) {
+            const bool same = port.device == rail.device && port.port == rail.port;
+            if (auto grown =
+                    same ? judge_growth(port, rail.gbps, scope.counters, readings) : std::nullopt) {
+                findings.push_back(std::move(*grown));
+            }
+        }
+    }
+    return findings;
+}
+
+/// Ports and GPUs say themselves what of them was not read; of the other readers it is said here.
+std::vector<Finding> judge_unfinished(const Readings& readings) {
+    std::vector<Finding> findings;
+    for (const std::string& name : readings.unfinished) {
+        findings.push_back({"budget",
+                            "",
+                            "budget.unfinished",
+                            Verdict::kUnknown,
+                            false,
+                            "",
+                            name + " did not finish in time"});
+    }
+    return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
+    CheckScope scope = given;
+    if (rails_by_nearness(scope)) {
+        scope.rails = near_rails(scope, readings);
+    }
     std::vector<Finding> findings = judge_ports(scope, readings.inventory, readings.ports);
-    for (auto& part :
-         {judge_gpus(scope, readings.nvml, readings.gpus), judge_nvlinks(scope, readings.gpus)}) {
+    for (auto& part : {judge_gpus(scope, readings.nvml, readings.gpus),
+                       judge_nvlinks(scope, readings.gpus),
+                       judge_pcie(scope, readings),
+                       judge_rails_growth(scope, readings),
+                       scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
+                       judge_unfinished(readings)}) {
         findings.insert(findings.end(), part.begin(), part.end());
     }
     return findings;

@@ -1,11 +1,17 @@
 #include "healthcheck/readers.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/json_value.hpp"
+#include "healthcheck/baseline/next_baseline.hpp"
+#include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/child.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
+#include "healthcheck/pcie/pcie_reader.hpp"
+#include "healthcheck/port/identity_reader.hpp"
 #include "healthcheck/port/port_reader.hpp"
+#include "healthcheck/wiring/wiring_reader.hpp"
 
 namespace yardmaster {
 namespace {
@@ -26,6 +32,14 @@ void replace_or_add(GpuReading gpu, std::vector<GpuReading>& gpus) {
     }
 }
 
+template <typename Reading>
+Status add(const JsonNode& value, std::vector<Reading>& readings) {
+    Reading reading;
+    Status status = from_json(value, reading);
+    readings.push_back(std::move(reading));
+    return status;
+}
+
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
     if (kind == "inventory") {
         return from_json(value, readings.inventory);
@@ -33,11 +47,25 @@ Status apply_member(const std::string& kind, const JsonNode& value, Readings& re
     if (kind == "nvml") {
         return from_json(value, readings.nvml);
     }
+    if (kind == "wiring") {
+        return from_json(value, readings.wiring);
+    }
+    if (kind == "baseline") {
+        return from_json(value, readings.baseline);
+    }
     if (kind == "port") {
-        PortReading port;
-        Status status = from_json(value, port);
-        readings.ports.push_back(std::move(port));
-        return status;
+        return add(value, readings.ports);
+    }
+    if (kind == "identity") {
+        return add(value, readings.identities);
+    }
+    if (kind == "pci") {
+        return add(value, readings.pci);
+    }
+    if (kind == "note") {
+        auto text = value.string();
+        readings.notes.push_back(text ? *text : "");
+        return text.status();
     }
     GpuReading gpu;
     Status status = kind == "gpu" ? from_json(value, gpu) : value.error("is of no known kind");
@@ -50,9 +78,51 @@ Status apply_member(const std::string& kind, const JsonNode& value, Readings& re
 }  // namespace
 
 void send_ports(const CheckScope& scope, const CheckSources& sources, int fd) {
-    send(fd, "inventory", read_port_inventory(sources.sysfs_root));
+    const PortInventory inventory = read_port_inventory(sources.sysfs_root);
+    send(fd, "inventory", inventory);
     for (const ExpectedRail& rail : scope.rails) {
         send(fd, "port", read_port(sources.sysfs_root, rail.device, rail.port));
+    }
+    if (!rails_by_nearness(scope)) {
+        return;
+    }
+    for (const std::string& device : inventory.devices) {
+        if (read_identity(sources.sysfs_root, device, {}).physical.empty()) {
+            send(fd, "port", read_port(sources.sysfs_root, device, 1));
+        }
+    }
+}
+
+void send_pcie(const CheckScope& scope, const CheckSources& sources, int fd) {
+    PciReader reader(sources.sysfs_root);
+    for (const std::string& address : gpu_addresses(sources.sysfs_root)) {
+        send(fd, "pci", reader.read(address));
+    }
+    for (const ExpectedRail& rail : scope.rails) {
+        const std::string address = rdma_address(sources.sysfs_root, rail.device);
+        if (!address.empty()) {
+            PciReading reading = reader.read(address);
+            reading.device = rail.device;
+            send(fd, "pci", reading);
+        }
+    }
+}
+
+void send_wiring(const CheckSources& sources, int fd) {
+    const std::string proc = std::filesystem::path(sources.sysfs_root).parent_path() / "proc";
+    const auto default_routes = default_route_interfaces(proc);
+    for (const std::string& device : read_port_inventory(sources.sysfs_root).devices) {
+        send(fd, "identity", read_identity(sources.sysfs_root, device, default_routes));
+    }
+    send(fd, "wiring", read_wiring(sources.sysfs_root));
+}
+
+void send_state(const CheckSources& sources, int fd) {
+    const auto kept = read_state<CounterBaseline>(sources.state_dir, kCounterSubject);
+    if (kept.state) {
+        send(fd, "baseline", *kept.state);
+    } else if (!kept.note.empty()) {
+        write_line(fd, JsonValue::object().set("note", kept.note).dump_exact());
     }
 }
 

@@ -5,12 +5,25 @@
 namespace yardmaster {
 namespace {
 
-JsonValue port_to_json(const PortReading& port) {
-    return to_json(port);
+/// Reads one element of a list.
+template <typename Reading>
+Status element(const JsonNode& node, Reading& reading) {
+    return from_json(node, reading);
 }
 
-JsonValue gpu_to_json(const GpuReading& gpu) {
-    return to_json(gpu);
+template <typename Reading>
+JsonValue list_of(const std::vector<Reading>& readings) {
+    return json_array_of(readings, [](const Reading& reading) { return to_json(reading); });
+}
+
+void read_surroundings(JsonFields& fields, Readings& readings) {
+    fields.list("identities", readings.identities, element<PortIdentity>);
+    fields.list("pci", readings.pci, element<PciReading>);
+    fields.read("wiring", [&](const JsonNode& value) { return from_json(value, readings.wiring); });
+    fields.read("baseline",
+                [&](const JsonNode& value) { return from_json(value, readings.baseline); });
+    fields.number("uptime_s", readings.uptime_s);
+    fields.strings("unfinished", readings.unfinished);
 }
 
 }  // namespace
@@ -18,25 +31,30 @@ JsonValue gpu_to_json(const GpuReading& gpu) {
 JsonValue to_json(const Readings& readings) {
     return JsonValue::object()
         .set("inventory", to_json(readings.inventory))
-        .set("ports", json_array_of(readings.ports, port_to_json))
+        .set("ports", list_of(readings.ports))
         .set("nvml", to_json(readings.nvml))
-        .set("gpus", json_array_of(readings.gpus, gpu_to_json))
+        .set("gpus", list_of(readings.gpus))
+        .set("identities", list_of(readings.identities))
+        .set("pci", list_of(readings.pci))
+        .set("wiring", to_json(readings.wiring))
+        .set("baseline", to_json(readings.baseline))
+        .set("uptime_s", readings.uptime_s)
         .set("boot_id", readings.boot_id)
         .set("simulated", json_array_of(readings.simulated))
-        .set("notes", json_array_of(readings.notes));
+        .set("notes", json_array_of(readings.notes))
+        .set("unfinished", json_array_of(readings.unfinished));
 }
 
 Status from_json(const JsonNode& node, Readings& readings) {
     JsonFields fields(node);
     fields.read("inventory",
                 [&](const JsonNode& value) { return from_json(value, readings.inventory); });
-    fields.list("ports", readings.ports, [](const JsonNode& value, PortReading& port) {
-        return from_json(value, port);
-    });
+    fields.list("ports", readings.ports, element<PortReading>);
     fields.read("nvml", [&](const JsonNode& value) { return from_json(value, readings.nvml); });
-    fields.list("gpus", readings.gpus, [](const JsonNode& value, GpuReading& gpu) {
-        return from_json(value, gpu);
-    });
+    fields.list("gpus", readings.gpus, element<GpuReading>);
+    if (fields.has("pci")) {  // evidence of the first versions has none of these
+        read_surroundings(fields, readings);
+    }
     fields.string("boot_id", readings.boot_id);
     fields.strings("simulated", readings.simulated);
     fields.strings("notes", readings.notes);

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "healthcheck/counter_limits.hpp"
+
 namespace yardmaster {
 
 /// A port that traffic of the job's GPUs leaves through.
 struct ExpectedRail {
-    std::string device;  ///< RDMA device name below class/infiniband, e.g. "mlx5_3"
-    unsigned port = 1;   ///< port number on that device, from 1
-    double gbps = 0;     ///< line rate in Gb/s that the fabric file promises, > 0
+    std::string device;          ///< RDMA device name below class/infiniband, e.g. "mlx5_3"
+    unsigned port = 1;           ///< port number on that device, from 1
+    double gbps = 0;             ///< line rate in Gb/s that the fabric file promises; 0: not known
+    std::vector<unsigned> gpus{};  ///< GPUs of the job that it serves, as device minors
 };
 
 /// Exactly one job's GPUs and rails on one node. Spare, storage and management ports and other
@@ -30,13 +33,20 @@ struct CheckScope {
     /// Devices of all rails of the node, the job's included: tells a rail that vanished from a
     /// fabric file that uses other names than this node does.
     std::vector<std::string> node_rails;
+    CounterLimits counters;     ///< how fast error counters may grow
+    bool wiring = true;         ///< whether GPU and NIC ought to be nearest neighbours
     std::string rails_unknown;  ///< why `rails` could not be had; "" when it is complete
 };
+
+/// Whether the rails of the job are unknown, so that the NICs nearest to its GPUs stand for them.
+inline bool rails_by_nearness(const CheckScope& scope) {
+    return scope.rails.empty() && !scope.rails_unknown.empty() && !scope.mig && !scope.gpus.empty();
+}
 
 /// Where readings are taken from.
 struct CheckSources {
     std::string sysfs_root = "/sys";
-    std::string nvml_library = "libnvidia-ml.so.1";  ///< a name or path for dlopen
+    std::string nvml_library = "libnvidia-ml.so.1";       ///< a name or path for dlopen
     std::string state_dir = "/var/lib/yardmaster/state";  ///< what is kept between runs
 };
 

@@ -10,7 +10,8 @@ JsonValue rail_to_json(const ExpectedRail& rail) {
     return JsonValue::object()
         .set("device", rail.device)
         .set("port", rail.port)
-        .set("gbps", rail.gbps);
+        .set("gbps", rail.gbps)
+        .set("gpus", json_array_of(rail.gpus));
 }
 
 Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
@@ -18,6 +19,34 @@ Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
     fields.string("device", rail.device);
     fields.integer("port", rail.port);
     fields.number("gbps", rail.gbps);
+    if (fields.has("gpus")) {
+        fields.integers("gpus", rail.gpus);
+    }
+    return fields.status();
+}
+
+JsonValue limits_to_json(const CounterLimits& limits) {
+    return JsonValue::object()
+        .set("window_s", limits.window.count())
+        .set("symbol_ber", limits.symbol_ber)
+        .set("recoveries_per_minute", limits.recoveries_per_minute)
+        .set("receive_errors_per_s", limits.receive_errors_per_s)
+        .set("ack_timeouts_per_s", limits.ack_timeouts_per_s)
+        .set("retransmissions_per_s", limits.retransmissions_per_s)
+        .set("pcie_ber", limits.pcie_ber);
+}
+
+Status limits_from_json(const JsonNode& node, CounterLimits& limits) {
+    JsonFields fields(node);
+    std::int64_t window = 0;
+    fields.integer("window_s", window);
+    limits.window = std::chrono::seconds(window);
+    fields.number("symbol_ber", limits.symbol_ber);
+    fields.number("recoveries_per_minute", limits.recoveries_per_minute);
+    fields.number("receive_errors_per_s", limits.receive_errors_per_s);
+    fields.number("ack_timeouts_per_s", limits.ack_timeouts_per_s);
+    fields.number("retransmissions_per_s", limits.retransmissions_per_s);
+    fields.number("pcie_ber", limits.pcie_ber);
     return fields.status();
 }
 
@@ -32,6 +61,8 @@ JsonValue to_json(const CheckScope& scope) {
     }
     object.set("rails", json_array_of(scope.rails, rail_to_json));
     object.set("node_rails", json_array_of(scope.node_rails))
+        .set("counters", limits_to_json(scope.counters))
+        .set("wiring", scope.wiring)
         .set("rails_unknown", scope.rails_unknown);
     return object;
 }
@@ -45,6 +76,11 @@ Status from_json(const JsonNode& node, CheckScope& scope) {
     fields.optional_integer("node_gpus", scope.node_gpus);
     fields.list("rails", scope.rails, rail_from_json);
     fields.strings("node_rails", scope.node_rails);
+    if (fields.has("counters")) {  // evidence of the first versions has neither
+        fields.read("counters",
+                    [&](const JsonNode& value) { return limits_from_json(value, scope.counters); });
+        fields.boolean("wiring", scope.wiring);
+    }
     fields.string("rails_unknown", scope.rails_unknown);
     return fields.status();
 }

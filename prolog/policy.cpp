@@ -9,6 +9,11 @@ HealthPolicy default_policy() {
     return {};
 }
 
+void apply_policy(const HealthPolicy& policy, CheckScope& scope) {
+    scope.counters = policy.counters;
+    scope.wiring = policy.wiring;
+}
+
 Result<HealthPolicy> parse_policy(std::string_view json,
                                   std::string_view source,
                                   const std::string& node) {

@@ -26,6 +26,8 @@ struct HealthPolicy {
     std::chrono::milliseconds deadline{7500};
     std::string evidence_dir = "/var/lib/yardmaster/evidence";
     BreakerPolicy breaker;
+    CounterLimits counters;
+    bool wiring = true;  ///< hold the PCIe tree against the fabric file
     CheckSources sources;
 };
 
@@ -34,6 +36,9 @@ struct HealthPolicy {
 Result<HealthPolicy> parse_policy(std::string_view json,
                                   std::string_view source,
                                   const std::string& node);
+
+/// Puts into `scope` what of the policy a verdict depends on.
+void apply_policy(const HealthPolicy& policy, CheckScope& scope);
 
 /// What holds where there is no yardmaster.json.
 HealthPolicy default_policy();

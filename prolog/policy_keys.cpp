@@ -5,10 +5,14 @@ namespace {
 
 using H = HealthPolicy;
 using B = BreakerPolicy;
+using L = CounterLimits;
 using S = CheckSources;
 
 // More nodes than a cluster has; catches a slipped digit.
 constexpr double kMaxNodes = 1000000;
+constexpr double kMaxRate = 1e12;
+constexpr std::string_view kSentinel =
+    "Default of NVIDIA NVSentinel's NIC health monitor (\"Link Counter Detection\").";
 constexpr double kYear = 31536000;  // seconds
 
 ConfigTable<H> make_keys() {
@@ -41,6 +45,59 @@ ConfigTable<H> make_keys() {
          "Where each node keeps what the next check compares with, such as the counters of this "
          "boot; made with mode 0700 when missing. It may be removed at any time: the next check "
          "starts anew. `%n` stands for the node's name.",
+         ""},
+        {"health.counters.window_s",
+         number_key<&H::counters, &L::window>(1, kYear),
+         "s",
+         "0.1.0",
+         "Growth of error counters is judged over at least this long, and each port's baseline is "
+         "renewed when it is older.",
+         "NVIDIA's ibdiagnet manual, \"Bit Error Rate\": 5 to 10 minutes between reset and look."},
+        {"health.counters.symbol_ber",
+         number_key<&H::counters, &L::symbol_ber>(0, 1),
+         "errors per bit",
+         "0.1.0",
+         "`symbol_error` may grow by this share of the bits at line rate.",
+         "InfiniBand Architecture Specification, volume 2, and ibdiagnet's default: 1e-12."},
+        {"health.counters.recoveries_per_minute",
+         number_key<&H::counters, &L::recoveries_per_minute>(0, kMaxRate),
+         "per minute",
+         "0.1.0",
+         "`link_error_recovery` may grow by this.",
+         kSentinel},
+        {"health.counters.receive_errors_per_s",
+         number_key<&H::counters, &L::receive_errors_per_s>(0, kMaxRate),
+         "per second",
+         "0.1.0",
+         "`port_rcv_errors` may grow by this.",
+         kSentinel},
+        {"health.counters.ack_timeouts_per_s",
+         number_key<&H::counters, &L::ack_timeouts_per_s>(0, kMaxRate),
+         "per second",
+         "0.1.0",
+         "`local_ack_timeout_err` may grow by this.",
+         kSentinel},
+        {"health.counters.retransmissions_per_s",
+         number_key<&H::counters, &L::retransmissions_per_s>(0, kMaxRate),
+         "per second",
+         "0.1.0",
+         "`packet_seq_err`, `out_of_sequence` and `roce_adp_retrans` may each grow by this. "
+         "Adaptive "
+         "routing makes some.",
+         kSentinel},
+        {"health.counters.pcie_ber",
+         number_key<&H::counters, &L::pcie_ber>(0, 1),
+         "errors per bit",
+         "0.1.0",
+         "Correctable PCIe errors may grow by this share of the bits that the link could carry; of "
+         "the others none may come.",
+         "PCI Express Base Specification: a lane's bit error rate stays below 1e-12."},
+        {"health.wiring",
+         flag_key<&H::wiring>(),
+         "",
+         "0.1.0",
+         "`false`: do not compare which NIC is nearest to each GPU with the fabric file. For nodes "
+         "whose rails are not the nearest NICs by design.",
          ""},
         {"health.breaker.max_drains",
          number_key<&H::breaker, &B::max_drains>(0, kMaxNodes),

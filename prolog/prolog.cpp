@@ -1,5 +1,6 @@
 #include "prolog/prolog.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include "healthcheck/budget/collect.hpp"
@@ -26,6 +27,9 @@ constexpr double kFirstEvidenceShare = 0.07;
 /// The policy says how much time there is, but its own file may hang.
 constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
 
+/// A hung state folder may hold a healthy job no longer than this.
+constexpr std::chrono::milliseconds kStateWriteLimit{500};
+
 class PrologRun {
   public:
     PrologRun(JobEnvironment job, HealthPolicy policy, Clock::time_point begin)
@@ -38,9 +42,11 @@ class PrologRun {
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
+                keep_baseline();
                 return kExitStart;
             case Verdict::kUnknown:
                 keep_evidence(at(kEvidenceShare));
+                keep_baseline();
                 log_line(LogLevel::kWarning, summary("unknown, job starts"));
                 return kExitStart;
             case Verdict::kDegraded:
@@ -59,7 +65,9 @@ class PrologRun {
         const auto text = read_config_file(file, at(kConfigShare));
         const Result<Fabric> fabric =
             text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
-        return build_scope({job_.node, job_.job, job_.gpus, job_.mig}, fabric);
+        CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig}, fabric);
+        apply_policy(policy_, scope);
+        return scope;
     }
 
     bool simulated() const { return !evidence_.report.readings.simulated.empty(); }
@@ -89,6 +97,19 @@ class PrologRun {
         if (!error.empty()) {
             log_line(LogLevel::kWarning, "evidence " + evidence_.id + " not kept: " + error);
         }
+    }
+
+    /// Without it the next check compares with older counters, or with none: no reason to wait
+    /// long.
+    void keep_baseline() const {
+        if (!counters_moved(evidence_.report)) {
+            return;
+        }
+        const Task task{"state writer", [&](int) {
+                            static_cast<void>(keep_counters(evidence_.report, policy_.sources));
+                        }};
+        static_cast<void>(
+            run_task(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit)));
     }
 
     DrainRequest drain_request() {
@@ -124,6 +145,7 @@ class PrologRun {
         }
         const int status = refuse ? give_job_back(request) : kExitStart;
         keep_evidence(at(kEvidenceShare));
+        keep_baseline();
         log_outcome();
         return status;
     }

@@ -43,18 +43,21 @@ std::vector<std::string> devices_of(const Fabric& fabric, NodeIndex node) {
     return devices;
 }
 
-void add_rail(const Rail& rail, CheckScope& scope) {
-    const auto parsed = parse_rail(rail);
+void add_rail(const Rail& rail, unsigned gpu, CheckScope& scope) {
+    auto parsed = parse_rail(rail);
     if (!parsed || !(parsed->gbps > 0)) {
         add_note(scope, "the fabric file's rail \"" + rail.nic + "\" has no usable name or speed");
         return;
     }
-    const bool there =
-        std::any_of(scope.rails.begin(), scope.rails.end(), [&](const ExpectedRail& other) {
+    const auto there =
+        std::find_if(scope.rails.begin(), scope.rails.end(), [&](const ExpectedRail& other) {
             return other.device == parsed->device && other.port == parsed->port;
         });
-    if (!there) {
-        scope.rails.push_back(*parsed);
+    if (there != scope.rails.end()) {
+        there->gpus.push_back(gpu);
+    } else {
+        parsed->gpus = {gpu};
+        scope.rails.push_back(std::move(*parsed));
     }
 }
 
@@ -65,7 +68,7 @@ void add_rails(const Fabric& fabric, NodeIndex node, CheckScope& scope) {
                      "GPU " + std::to_string(gpu) + " is not in the fabric file's node type " +
                          fabric.type_of(node).name);
         } else if (const auto rail = fabric.rail(node, GpuIndex{static_cast<std::uint16_t>(gpu)})) {
-            add_rail(*rail, scope);
+            add_rail(*rail, gpu, scope);
         }
     }
 }

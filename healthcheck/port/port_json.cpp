@@ -42,6 +42,10 @@ Status counters_from_json(const JsonNode& node, std::map<std::string, CounterRea
     return Status::ok();
 }
 
+JsonValue gid_to_json(const GidReading& gid) {
+    return to_json(gid);
+}
+
 }  // namespace
 
 JsonValue to_json(const PortInventory& inventory) {
@@ -66,6 +70,11 @@ JsonValue to_json(const PortReading& reading) {
     set_optional(object, "phys_state", reading.phys_state);
     set_optional(object, "rate", reading.rate);
     set_optional(object, "link_layer", reading.link_layer);
+    set_optional(object, "netdev", reading.netdev);
+    set_optional(object, "operstate", reading.operstate);
+    if (reading.gids) {
+        object.set("gids", json_array_of(*reading.gids, gid_to_json));
+    }
     object.set("counters", counters_to_json(reading.counters))
         .set("errors", json_array_of(reading.errors));
     return object;
@@ -80,6 +89,13 @@ Status from_json(const JsonNode& node, PortReading& reading) {
     fields.optional_string("phys_state", reading.phys_state);
     fields.optional_string("rate", reading.rate);
     fields.optional_string("link_layer", reading.link_layer);
+    fields.optional_string("netdev", reading.netdev);
+    fields.optional_string("operstate", reading.operstate);
+    if (fields.has("gids")) {
+        fields.list("gids", reading.gids.emplace(), [](const JsonNode& value, GidReading& gid) {
+            return from_json(value, gid);
+        });
+    }
     fields.read("counters", [&](const JsonNode& counters) {
         return counters_from_json(counters, reading.counters);
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "healthcheck/port/address_judge.hpp"
 #include "healthcheck/port/rate.hpp"
 
 namespace yardmaster {
@@ -114,6 +115,9 @@ void judge_phys_state(const PortReading& reading, std::vector<Finding>& findings
 void judge_rate(const PortReading& reading,
                 const ExpectedRail& rail,
                 std::vector<Finding>& findings) {
+    if (!(rail.gbps > 0)) {
+        return;  // nobody promised one
+    }
     const auto rate = parse_port_rate(reading.rate.value_or(""));
     if (!rate) {
         findings.push_back(unknown(rail.device, "port.rate", rate.status().message()));
@@ -147,10 +151,20 @@ void note_unreadable_counters(const PortReading& reading, std::vector<Finding>& 
     }
 }
 
-void judge_inactive(const PortReading& reading, unsigned state, std::vector<Finding>& findings) {
+/// A port that is only near a GPU, and that nobody says is a rail, may be down on purpose.
+void judge_inactive(const PortReading& reading,
+                    const ExpectedRail& rail,
+                    unsigned state,
+                    std::vector<Finding>& findings) {
     const std::string detail = "port state is " + reading.state.value_or("") + ", physical state " +
                                reading.phys_state.value_or("unreadable");
-    if (state == kStateDown) {
+    if (!(rail.gbps > 0)) {
+        findings.push_back(
+            unknown(reading.device,
+                    "port.state",
+                    detail + "; it is the NIC nearest to a GPU, but no fabric file says whether it "
+                             "is a rail"));
+    } else if (state == kStateDown) {
         findings.push_back(degraded(reading.device, "port.state", true, "down", detail));
     } else if (state == kStateInit || state == kStateArmed) {
         // The cable is good; a subnet manager has yet to bring the port up. That can pass by
@@ -173,9 +187,13 @@ void judge_present(const PortReading& reading,
         return;
     }
     if (state->number != kStateActive) {
-        judge_inactive(reading, state->number, findings);
+        judge_inactive(reading, rail, state->number, findings);
     } else {
         judge_phys_state(reading, findings);
+    }
+    if (state->number == kStateActive && rail.gbps > 0) {  // a port that is only near needs none
+        const auto address = judge_address(reading);
+        findings.insert(findings.end(), address.begin(), address.end());
     }
     if (state->number != kStateDown) {
         judge_rate(reading, rail, findings);

@@ -63,6 +63,22 @@ void read_counters(const fs::path& port, const std::string& folder, PortReading&
     }
 }
 
+/// GIDs, and on Ethernet the interface below the port and its state.
+void read_address(const fs::path& sysfs, const fs::path& port, PortReading& reading) {
+    const bool ethernet = reading.link_layer == "Ethernet";
+    reading.gids = read_gids(port, ethernet);
+    if (!ethernet) {
+        return;
+    }
+    const auto names = names_in(sysfs / "class/infiniband" / reading.device / "device/net");
+    const auto told = read_small_file(port / "gid_attrs/ndevs/0");
+    if (told || (names && !names->empty())) {
+        reading.netdev = told ? *told : names->front();
+        const auto state = read_small_file(sysfs / "class/net" / *reading.netdev / "operstate");
+        reading.operstate = state ? std::optional(*state) : std::nullopt;
+    }
+}
+
 }  // namespace
 
 PortInventory read_port_inventory(const std::string& sysfs_root) {
@@ -90,6 +106,7 @@ PortReading read_port(const std::string& sysfs_root, const std::string& device, 
     reading.phys_state = read_member(folder / "phys_state", reading);
     reading.rate = read_member(folder / "rate", reading);
     reading.link_layer = read_member(folder / "link_layer", reading);
+    read_address(fs::path(sysfs_root), folder, reading);
     read_counters(folder, "counters", reading);
     read_counters(folder, "hw_counters", reading);
     return reading;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "healthcheck/port/gid.hpp"
+
 namespace yardmaster {
 
 /// One counter file. Without a value its text was no number ("N/A (no PMA)") or unreadable.
@@ -27,6 +29,9 @@ struct PortReading {
     std::optional<std::string> link_layer;  ///< "InfiniBand" or "Ethernet"
     /// "counters/link_downed", "hw_counters/out_of_sequence", ...; empty on virtual functions.
     std::map<std::string, CounterReading> counters;
+    std::optional<std::string> netdev;            ///< its network interface; Ethernet only
+    std::optional<std::string> operstate;         ///< of that interface: "up", "down", ...
+    std::optional<std::vector<GidReading>> gids;  ///< read_gids; none: not read
     std::vector<std::string> errors;
 };
 

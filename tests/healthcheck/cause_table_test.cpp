@@ -7,9 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "healthcheck/gpu/gpu_judge.hpp"
-#include "healthcheck/nvlink/nvlink_judge.hpp"
-#include "healthcheck/port/port_judge.hpp"
+#include "healthcheck/judge.hpp"
 #include "healthcheck/reason.hpp"
 
 namespace yardmaster {
@@ -17,6 +15,10 @@ namespace {
 
 NvmlNumber number(std::uint64_t value) {
     return {kNvmlSuccess, value};
+}
+
+std::string pci_of(unsigned minor) {
+    return "000" + std::to_string(minor) + ":24:00.0";
 }
 
 /// A healthy node whose job has one GPU and one rail; each fault spoils it in one way.
@@ -43,16 +45,33 @@ struct Node {
             gpu.model = "NVIDIA H100 80GB HBM3";
             gpu.mig_mode = gpu.ecc_uncorrected = gpu.remap_pending = gpu.remap_failed = number(0);
             gpu.nvlinks.assign(18, number(1));
+            gpu.pci = pci_of(i);
             gpus.push_back(gpu);
+            around.pci.push_back({pci_of(i),
+                                  "",
+                                  "0x10de:0x2330",
+                                  {{pci_of(i), 16, 16, 32, 32},
+                                   {"0000:22:01.0", 16, 16, 32, 32},
+                                   {"0000:21:00.0", 16, 16, 32, 32},
+                                   {"0000:20:01.0", 16, 16, 32, 32}},
+                                  {{"nonfatal", 0}}});
         }
+        around.boot_id = around.baseline.boot_id = "boot";
+        around.baseline.objects["mlx5_3"].counters = {{"counters/link_downed", 0},
+                                                      {"counters/symbol_error", 0}};
+        around.baseline.objects[pci_of(2)].counters = {{"nonfatal", 0}};
+        port.link_layer = "Ethernet";
+        port.operstate = "up";
+        port.gids = {{{0, "fe80:0:0:0:0:0:0:1", "RoCE v2"}, {3, "fd00:0:0:0:0:0:0:1", "RoCE v2"}}};
     }
 
     std::vector<Finding> judge() const {
-        std::vector<Finding> findings = judge_ports(scope, inventory, {port});
-        for (auto more : {judge_gpus(scope, nvml, gpus), judge_nvlinks(scope, gpus)}) {
-            findings.insert(findings.end(), more.begin(), more.end());
-        }
-        return findings;
+        Readings readings = around;
+        readings.inventory = inventory;
+        readings.ports = {port};
+        readings.nvml = nvml;
+        readings.gpus = gpus;
+        return yardmaster::judge(scope, readings);
     }
 
     CheckScope scope;
@@ -60,6 +79,7 @@ struct Node {
     PortReading port;
     NvmlReading nvml;
     std::vector<GpuReading> gpus;
+    Readings around;  ///< PCIe and baseline
 };
 
 const std::vector<std::function<void(Node&)>>& faults() {
@@ -72,6 +92,19 @@ const std::vector<std::function<void(Node&)>>& faults() {
             node.port.present = false;
             node.inventory.devices = {"mlx5_0"};
         },
+        [](Node& node) {
+            node.port.counters["counters/link_downed"] = {1, ""};
+        },
+        [](Node& node) {
+            node.port.counters["counters/symbol_error"] = {65000, ""};
+        },
+        [](Node& node) { node.port.gids->clear(); },
+        [](Node& node) { node.port.gids->pop_back(); },
+        [](Node& node) { node.port.operstate = "down"; },
+        [](Node& node) { node.around.pci[2].path[0].current_width = 8; },
+        [](Node& node) { node.around.pci[2].path[2].current_width = 8; },
+        [](Node& node) { node.around.pci[2].path[0].max_gts = 16; },
+        [](Node& node) { node.around.pci[2].errors["nonfatal"] = 1; },
         [](Node& node) {
             node.gpus.erase(node.gpus.begin() + 2);
             node.nvml.device_count = number(3);

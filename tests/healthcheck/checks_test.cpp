@@ -5,8 +5,7 @@
 
 #include <filesystem>
 
-#include "tests/healthcheck/scratch_folder.hpp"
-#include "tests/sim/sim_node.hpp"
+#include "tests/healthcheck/simulated_node.hpp"
 
 namespace yardmaster {
 namespace {
@@ -16,40 +15,7 @@ using std::chrono::seconds;
 
 constexpr seconds kSlack{20};  // what a loaded machine may add to a deadline
 
-class SimulatedNode : public ::testing::Test {
-  protected:
-    SimulatedNode() : node_(folder_.path()) {
-        settings_ = sim::default_settings();
-        for (unsigned gpu = 0; gpu < 8; ++gpu) {
-            scope_.gpus.push_back(gpu);
-            scope_.rails.push_back({settings_.rails[gpu], 1, 400});
-        }
-        scope_.node = "n0";
-        scope_.node_gpus = 8;
-        scope_.node_rails = settings_.rails;
-        create();
-    }
-    void create() {
-        const Status status = node_.create(settings_);
-        ASSERT_TRUE(status) << status.message();
-    }
-    Report run(Clock::duration budget = seconds(60)) const {
-        return run_checks(
-            scope_, {node_.sysfs_root(), node_.nvml_library()}, Clock::now() + budget);
-    }
-    static std::string objects(const Report& report) {
-        std::string text;
-        for (const Finding& finding : report.findings) {
-            text += finding.object + " " + finding.short_text + "; ";
-        }
-        return text;
-    }
-
-    testing::ScratchFolder folder_;
-    sim::SimNode node_;
-    sim::NodeSettings settings_;
-    CheckScope scope_;
-};
+using testing::SimulatedNode;
 
 TEST_F(SimulatedNode, HealthyNodePassesAndSaysItIsSimulated) {
     const Report report = run();

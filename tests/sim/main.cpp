@@ -14,13 +14,23 @@ namespace {
 constexpr const char* kUsage =
     "usage: ym-sim-node COMMAND DIR [ARGUMENT...]\n"
     "  create DIR [--node NAME] [--gpus N] [--rails NIC,...] [--rate GBPS] [--model NAME]\n"
-    "             [--links N] [--minors N,...] [--library FILE]\n"
+    "             [--links N] [--minors N,...] [--library FILE] [--virtual-functions N]\n"
+    "             [--ports 1|2]     --model: a GPU's name, or a kind of node: a100-hgx, h100-hgx,\n"
+    "             h200-hgx, b200-hgx, gb200-nvl72, h100-pcie, h100-hgx-roce\n"
     "  heal DIR                          back to the state after create\n"
     "  set-rate DIR NIC GBPS             e.g. set-rate DIR mlx5_3 100\n"
     "  port-down DIR NIC                 1: DOWN, 2: Polling, rate 10\n"
     "  port-init DIR NIC                 2: INIT, as without a subnet manager\n"
     "  nic-gone DIR NIC\n"
     "  set-counter DIR NIC FILE TEXT     e.g. set-counter DIR mlx5_3 counters/link_downed 255\n"
+    "  grow-counter DIR NIC FILE N       adds to it\n"
+    "  reboot DIR                        a new boot id\n"
+    "  gids-empty DIR NIC, gids-local DIR NIC\n"
+    "  netdev-down DIR NIC               the interface of an Ethernet NIC\n"
+    "  pcie-width DIR OBJECT LANES       OBJECT: a NIC, GPU3, or a PCI address (also a bridge's)\n"
+    "  pcie-max DIR OBJECT GTS           the link can do GTS GT/s at most\n"
+    "  aer DIR OBJECT correctable|nonfatal|fatal N\n"
+    "  swap-nics DIR NIC NIC             each gets the other's name\n"
     "  gpu-lost DIR MINOR                \"GPU is lost\"\n"
     "  gpu-missing DIR MINOR             not listed any more\n"
     "  nvlink-down DIR MINOR LINK|all\n"
@@ -84,6 +94,39 @@ std::map<std::string, Command> port_commands() {
     };
 }
 
+/// A command whose argument at `place` is a number.
+Command number_command(std::size_t arguments,
+                       std::size_t place,
+                       std::function<Status(const SimNode&, const Arguments&, unsigned)> run) {
+    return {arguments, [place, run](const SimNode& node, const Arguments& a) {
+                return with_number(a[place], [&](unsigned n) { return run(node, a, n); });
+            }};
+}
+
+std::map<std::string, Command> link_commands() {
+    return {
+        {"grow-counter",
+         number_command(
+             3,
+             2,
+             [](auto& node, auto& a, unsigned n) { return node.grow_counter(a[0], a[1], n); })},
+        {"reboot", {0, [](auto& node, auto&) { return node.reboot(); }}},
+        {"gids-empty", {1, [](auto& node, auto& a) { return node.empty_gids(a[0]); }}},
+        {"gids-local", {1, [](auto& node, auto& a) { return node.unroute_gids(a[0]); }}},
+        {"netdev-down", {1, [](auto& node, auto& a) { return node.netdev_down(a[0]); }}},
+        {"swap-nics", {2, [](auto& node, auto& a) { return node.swap_nics(a[0], a[1]); }}},
+        {"pcie-width",
+         number_command(
+             2, 1, [](auto& node, auto& a, unsigned n) { return node.set_width(a[0], n); })},
+        {"pcie-max",
+         number_command(
+             2, 1, [](auto& node, auto& a, unsigned n) { return node.set_max_speed(a[0], n); })},
+        {"aer",
+         number_command(
+             3, 2, [](auto& node, auto& a, unsigned n) { return node.set_aer(a[0], a[1], n); })},
+    };
+}
+
 std::map<std::string, Command> gpu_commands() {
     return {
         {"gpu-lost",
@@ -134,6 +177,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     }
     std::map<std::string, Command> commands = port_commands();
     commands.merge(gpu_commands());
+    commands.merge(link_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     const auto found = commands.find(name);

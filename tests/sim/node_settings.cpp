@@ -4,6 +4,7 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "tests/sim/hardware_model.hpp"
 
 namespace yardmaster::sim {
 
@@ -24,6 +25,17 @@ void set_gpus(NodeSettings& settings, unsigned count) {
     settings.storage = "mlx5_" + std::to_string(count);
 }
 
+Status set_hardware(NodeSettings& settings, const std::string& name) {
+    const HardwareModel* model = find_model(name);
+    if (model == nullptr) {
+        return {ErrorCode::kInvalidArgument, "no hardware model " + name};
+    }
+    settings.hardware = name;
+    settings.rail_gbps = model->rail_gbps;
+    set_gpus(settings, model->gpus);
+    return Status::ok();
+}
+
 Result<NodeSettings> load_settings(const std::string& file) {
     auto document = JsonDocument::load(file);
     if (!document) {
@@ -32,6 +44,9 @@ Result<NodeSettings> load_settings(const std::string& file) {
     NodeSettings settings;
     JsonFields fields(document->root());
     fields.string("node", settings.node);
+    fields.string("hardware", settings.hardware);
+    fields.integer("virtual_functions", settings.virtual_functions);
+    fields.boolean("two_ports", settings.two_ports);
     fields.string("model", settings.model);
     fields.integer("links", settings.links);
     fields.integers("minors", settings.minors);
@@ -49,6 +64,9 @@ Result<NodeSettings> load_settings(const std::string& file) {
 Status save_settings(const NodeSettings& settings, const std::string& file) {
     JsonValue object = JsonValue::object();
     object.set("node", settings.node).set("model", settings.model).set("links", settings.links);
+    object.set("hardware", settings.hardware)
+        .set("virtual_functions", settings.virtual_functions)
+        .set("two_ports", settings.two_ports);
     object.set("minors", json_array_of(settings.minors))
         .set("rails", json_array_of(settings.rails));
     object.set("rail_gbps", settings.rail_gbps).set("storage", settings.storage);

@@ -11,11 +11,14 @@ namespace yardmaster::sim {
 
 struct NodeSettings {
     std::string node = "sim0";
+    std::string hardware = "h100-hgx";  ///< hardware_models(): NICs and PCIe
     std::string model = "NVIDIA H100 80GB HBM3";
     unsigned links = 18;             ///< NVLinks per GPU
     std::vector<unsigned> minors;    ///< [NVML index] device minor of each GPU
     std::vector<std::string> rails;  ///< [minor] RDMA device of each GPU's rail
     double rail_gbps = 400;
+    unsigned virtual_functions = 0;          ///< of every rail's NIC
+    bool two_ports = false;                  ///< rail NICs have a second port, switched off
     std::string storage = "mlx5_8";          ///< 200 Gb/s InfiniBand, no rail; "": none
     std::string management = "mlx5_bond_0";  ///< 25 Gb/s Ethernet bond, no rail; "": none
     std::string library;  ///< the built fake NVML that DIR/nvml/libnvidia-ml.so.1 links to
@@ -23,6 +26,9 @@ struct NodeSettings {
 
 /// 8 GPUs with rails mlx5_0 to mlx5_7.
 NodeSettings default_settings();
+/// Makes it a node of the hardware model: NICs, PCIe, number of GPUs. kInvalidArgument when there
+/// is none of this name.
+Status set_hardware(NodeSettings& settings, const std::string& name);
 /// Gives the node `count` GPUs in NVML order, with as many default rail names.
 void set_gpus(NodeSettings& settings, unsigned count);
 

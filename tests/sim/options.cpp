@@ -3,6 +3,8 @@
 #include <charconv>
 #include <map>
 
+#include "tests/sim/hardware_model.hpp"
+
 namespace yardmaster::sim {
 
 Status bad(const std::string& text) {
@@ -63,6 +65,18 @@ Status take_option(const std::string& name, const std::string& value, NodeSettin
         return with_number(value, [&](unsigned n) {
             set_gpus(settings, n);
             return Status::ok();
+        });
+    }
+    if (name == "--model" && find_model(value) != nullptr) {
+        return set_hardware(settings, value);
+    }
+    if (name == "--virtual-functions") {
+        return with_number(value, store(settings.virtual_functions));
+    }
+    if (name == "--ports") {
+        return with_number(value, [&](unsigned n) {
+            settings.two_ports = n == 2;
+            return n == 1 || n == 2 ? Status::ok() : bad("--ports takes 1 or 2");
         });
     }
     if (name == "--rate") {

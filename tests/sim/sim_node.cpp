@@ -38,6 +38,15 @@ std::string boot_id(const std::string& node) {
     return text;
 }
 
+/// The default route leads over the management NIC's bond (net/ipv4/fib_trie.c).
+std::string routes(const NodeSettings& settings) {
+    const std::string head =
+        "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT";
+    return settings.management.empty()
+               ? head
+               : head + "\nbond0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0";
+}
+
 Status write_file(const fs::path& file, const std::string& text) {
     std::error_code error;
     fs::create_directories(file.parent_path(), error);
@@ -72,6 +81,9 @@ Status SimNode::create(const NodeSettings& settings) const {
     Status status = write_sysfs(settings, sysfs_root());
     if (status) {
         status = write_file(folder_ + "/proc/sys/kernel/random/boot_id", boot_id(settings.node));
+    }
+    if (status) {
+        status = write_file(folder_ + "/proc/net/route", routes(settings));
     }
     if (status) {
         status = write_nvml(settings);

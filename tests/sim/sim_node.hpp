@@ -34,6 +34,27 @@ class SimNode {
                        const std::string& counter,
                        const std::string& text) const;
 
+    /// Adds to a counter.
+    Status grow_counter(const std::string& device, const std::string& counter, unsigned by) const;
+    /// No GID is left, or only link-local ones.
+    Status empty_gids(const std::string& device) const;
+    Status unroute_gids(const std::string& device) const;
+    /// The network interface of an Ethernet NIC goes down, its port stays.
+    Status netdev_down(const std::string& device) const;
+    /// The link above `object` runs on `lanes` lanes. Objects: an RDMA device, "GPU3" (by minor),
+    /// or a PCI address, also a bridge's.
+    Status set_width(const std::string& object, unsigned lanes) const;
+    /// The object can do `gts` GT/s at most.
+    Status set_max_speed(const std::string& object, double gts) const;
+    /// `kind` is correctable, nonfatal or fatal.
+    Status set_aer(const std::string& object, const std::string& kind, unsigned count) const;
+    /// The PCI address of an object; "" when it is not there.
+    std::string read_address(const std::string& object) const;
+    /// Two RDMA devices have each other's name, as after a change of cables or of udev rules.
+    Status swap_nics(const std::string& a, const std::string& b) const;
+    /// A new boot id.
+    Status reboot() const;
+
     /// Loads the scenario, lets `change(scenario) -> Status` alter it, and stores it.
     template <typename Change>
     Status change_scenario(Change change) const {
@@ -62,6 +83,8 @@ class SimNode {
 
   private:
     std::string scenario_file() const { return folder_ + "/nvml/scenario.json"; }
+    /// The folder of an object's PCI device.
+    Result<std::string> pci_folder(const std::string& object) const;
     Status write_nvml(const NodeSettings& settings) const;
 
     std::string folder_;

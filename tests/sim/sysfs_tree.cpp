@@ -1,104 +1,26 @@
 #include "tests/sim/sysfs_tree.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <utility>
+#include <vector>
+
+#include "tests/sim/hardware_model.hpp"
+#include "tests/sim/pci_tree.hpp"
 
 namespace yardmaster::sim {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Remembers the first failure of many writes.
-class TreeWriter {
-  public:
-    explicit TreeWriter(fs::path root) : root_(std::move(root)) {}
-
-    void file(const fs::path& path, const std::string& text) {
-        std::error_code error;
-        fs::create_directories((root_ / path).parent_path(), error);
-        std::ofstream out(root_ / path);
-        out << text << "\n";
-        out.close();
-        note(out.good(), path);
-    }
-    /// A relative link at `path` to `target`, both below the root.
-    void link(const fs::path& path, const fs::path& target) {
-        std::error_code error;
-        fs::create_directories((root_ / path).parent_path(), error);
-        fs::create_symlink(target.lexically_relative(path.parent_path()), root_ / path, error);
-        note(!error, path);
-    }
-    Status status() const { return status_; }
-
-  private:
-    void note(bool good, const fs::path& path) {
-        if (!good && status_) {
-            status_ = {ErrorCode::kUnreadable, (root_ / path).string() + ": could not be written"};
-        }
-    }
-
-    fs::path root_;
-    Status status_;
-};
-
 struct Port {
     std::string device;
     std::string link_layer;
     double gbps = 0;
     std::string hca_type;
+    std::string netdev;  ///< "": none
 };
-
-/// Slot `n` of the node: a root port with a PCIe switch below it that holds a NIC and a GPU.
-struct Slot {
-    unsigned domain = 0;
-    unsigned bus = 0;  ///< of the root port; the switch and its devices use the next ones
-};
-
-Slot slot(unsigned n) {
-    return {n / 8, 0x10 + 0x10 * (n % 8)};
-}
-constexpr Slot kStorageSlot{0, 0x90};
-constexpr Slot kManagementSlot{0, 0xa0};
-
-std::string address(unsigned domain, unsigned bus, unsigned device) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%04x:%02x:%02x.0", domain, bus, device);
-    return text;
-}
-
-fs::path switch_folder(Slot s) {
-    char root_complex[32];
-    std::snprintf(root_complex, sizeof root_complex, "pci%04x:%02x", s.domain, s.bus);
-    return fs::path("devices") / root_complex / address(s.domain, s.bus, 1) /
-           address(s.domain, s.bus + 1, 0);
-}
-
-fs::path nic_folder(Slot s) {
-    return switch_folder(s) / address(s.domain, s.bus + 2, 0) / address(s.domain, s.bus + 3, 0);
-}
-
-fs::path gpu_folder(Slot s) {
-    return switch_folder(s) / address(s.domain, s.bus + 2, 1) / address(s.domain, s.bus + 4, 0);
-}
-
-void write_pci(TreeWriter& tree,
-               const fs::path& folder,
-               const std::string& vendor,
-               const std::string& device,
-               const std::string& device_class) {
-    tree.file(folder / "vendor", vendor);
-    tree.file(folder / "device", device);
-    tree.file(folder / "class", device_class);
-    tree.file(folder / "numa_node", "0");
-    for (const char* which : {"current", "max"}) {
-        tree.file(folder / (std::string(which) + "_link_width"), "16");
-        tree.file(folder / (std::string(which) + "_link_speed"), "32.0 GT/s PCIe");
-    }
-    tree.link(fs::path("bus/pci/devices") / folder.filename(), folder);
-}
 
 void write_counters(TreeWriter& tree, const fs::path& port) {
     for (const char* name : {"link_downed",
@@ -122,21 +44,112 @@ void write_counters(TreeWriter& tree, const fs::path& port) {
     }
 }
 
-void write_nic(TreeWriter& tree, Slot s, const Port& port) {
-    const fs::path pci = nic_folder(s);
-    write_pci(tree, pci, "0x15b3", "0x1021", "0x020700");
+constexpr const char* kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
+
+void write_gids(TreeWriter& tree, const fs::path& folder, const Port& port) {
+    const std::string local = "fe80:0000:0000:0000:a088:c2ff:fe00:0001";
+    const std::string routed = "0000:0000:0000:0000:0000:ffff:0a00:0001";  // 10.0.0.1
+    const bool ethernet = port.link_layer == "Ethernet";
+    const std::vector<std::string> gids =
+        ethernet ? std::vector{local, local, routed, routed} : std::vector{local};
+    for (unsigned i = 0; i < 8; ++i) {
+        const std::string number = std::to_string(i);
+        tree.file(folder / "gids" / number, i < gids.size() ? gids[i] : kNoGid);
+        if (i < gids.size()) {
+            tree.file(folder / "gid_attrs/types" / number, i % 2 == 0 ? "IB/RoCE v1" : "RoCE v2");
+            tree.file(folder / "gid_attrs/ndevs" / number, port.netdev);
+        }
+    }
+}
+
+void write_port(TreeWriter& tree, const fs::path& folder, const Port& port) {
+    tree.file(folder / "state", "4: ACTIVE");
+    tree.file(folder / "phys_state", "5: LinkUp");
+    tree.file(folder / "rate", rate_text(port.gbps));
+    tree.file(folder / "link_layer", port.link_layer);
+    write_gids(tree, folder, port);
+}
+
+/// The second port of a two-port NIC, of which nobody uses the second.
+void write_unused_port(TreeWriter& tree, const fs::path& folder, const Port& port) {
+    write_port(tree, folder, port);
+    tree.file(folder / "state", "1: DOWN");
+    tree.file(folder / "phys_state", "3: Disabled");
+    write_counters(tree, folder);
+}
+
+fs::path write_rdma_device(TreeWriter& tree, const fs::path& pci, const Port& port) {
     const fs::path device = pci / "infiniband" / port.device;
     tree.link(device / "device", pci);
     tree.link(fs::path("class/infiniband") / port.device, device);
     tree.file(device / "node_type", "1: CA");
     tree.file(device / "hca_type", port.hca_type);
     tree.file(device / "fw_ver", "28.39.1002");
-    const fs::path folder = device / "ports/1";
-    tree.file(folder / "state", "4: ACTIVE");
-    tree.file(folder / "phys_state", "5: LinkUp");
-    tree.file(folder / "rate", rate_text(port.gbps));
-    tree.file(folder / "link_layer", port.link_layer);
-    write_counters(tree, folder);
+    write_port(tree, device / "ports/1", port);
+    return device;
+}
+
+void write_netdev(TreeWriter& tree, const fs::path& pci, const std::string& name) {
+    tree.file(pci / "net" / name / "operstate", "up");
+    tree.link(fs::path("class/net") / name, pci / "net" / name);
+}
+
+/// A NIC, except for the bridges above it.
+void write_nic(TreeWriter& tree, Slot s, const Port& port, double gts) {
+    const fs::path pci = nic_folder(s);
+    const std::string device_class = port.link_layer == "Ethernet" ? "0x020000" : "0x020700";
+    write_function(tree, pci, {"0x15b3", "0x1021", device_class, gts});
+    write_counters(tree, write_rdma_device(tree, pci, port) / "ports/1");
+    if (!port.netdev.empty()) {
+        write_netdev(tree, pci, port.netdev);
+    }
+}
+
+/// Virtual functions have a port without counters, and nothing below 1 lane to tell of their link.
+void write_virtual_function(TreeWriter& tree, Slot s, unsigned n, const Port& port) {
+    const fs::path pci = virtual_folder(s, n);
+    write_function(tree, pci, {"0x15b3", "0x101e", "0x020700", 0}, true);
+    tree.file(pci / "current_link_width", "0");
+    tree.link(pci / "physfn", nic_folder(s));
+    write_rdma_device(tree, pci, port);
+}
+
+/// A bond of the management NIC's interface, over which the default route leads.
+void write_bond(TreeWriter& tree, const std::string& netdev) {
+    const fs::path bond = "devices/virtual/net/bond0";
+    tree.file(bond / "operstate", "up");
+    tree.file(bond / "bonding/mode", "802.3ad 4");
+    tree.link("class/net/bond0", bond);
+    tree.link(fs::path("class/net") / netdev / "upper_bond0", bond);
+}
+
+/// Where the rail of slot `i` sits: beside its GPU, or below a root port of its own.
+Slot rail_slot(const HardwareModel& model, unsigned i) {
+    return slot_of(model.nic_beside_gpu ? i : i + 32);
+}
+
+void write_rail(TreeWriter& tree,
+                const NodeSettings& settings,
+                const HardwareModel& model,
+                unsigned i) {
+    const Slot s = rail_slot(model, i);
+    const bool ethernet = model.link_layer == "Ethernet";
+    const Port port{settings.rails[i],
+                    std::string(model.link_layer),
+                    settings.rail_gbps,
+                    std::string(model.hca_type),
+                    ethernet ? "eth" + std::to_string(i) : ""};
+    write_bridges(tree, s, model.pcie_gts);
+    write_nic(tree, s, port, model.pcie_gts);
+    if (settings.two_ports) {
+        write_unused_port(tree, nic_folder(s) / "infiniband" / port.device / "ports/2", port);
+    }
+    for (unsigned n = 0; n < settings.virtual_functions; ++n) {
+        Port vf = port;
+        vf.device = port.device + "_vf" + std::to_string(n);
+        vf.netdev = "";
+        write_virtual_function(tree, s, n, vf);
+    }
 }
 
 }  // namespace
@@ -175,22 +188,36 @@ Status set_file(const std::string& file, const std::string& text) {
 }
 
 std::string gpu_address(unsigned minor) {
-    return gpu_folder(slot(minor)).filename();
+    return gpu_folder(slot_of(minor)).filename();
 }
 
 Status write_sysfs(const NodeSettings& settings, const std::string& root) {
     TreeWriter tree(root);
+    const HardwareModel* found = find_model(settings.hardware);
+    if (found == nullptr) {
+        return {ErrorCode::kInvalidArgument, "no hardware model " + settings.hardware};
+    }
+    const HardwareModel& model = *found;
+    write_cpu(tree);
     for (unsigned i = 0; i < settings.rails.size(); ++i) {
-        write_nic(tree, slot(i), {settings.rails[i], "InfiniBand", settings.rail_gbps, "MT4129"});
+        write_rail(tree, settings, model, i);
     }
     for (unsigned minor : settings.minors) {
-        write_pci(tree, gpu_folder(slot(minor)), "0x10de", "0x2330", "0x030200");
+        const fs::path gpu = gpu_folder(slot_of(minor));
+        write_bridges(tree, slot_of(minor), model.pcie_gts);
+        write_function(
+            tree, gpu, {"0x10de", std::string(model.gpu_device), "0x030200", model.pcie_gts});
+        tree.link(fs::path("bus/pci/drivers/nvidia") / gpu.filename(), gpu);
     }
     if (!settings.storage.empty()) {
-        write_nic(tree, kStorageSlot, {settings.storage, "InfiniBand", 200, "MT4123"});
+        write_bridges(tree, kStorageSlot, 16);
+        write_nic(tree, kStorageSlot, {settings.storage, "InfiniBand", 200, "MT4123", ""}, 16);
     }
     if (!settings.management.empty()) {
-        write_nic(tree, kManagementSlot, {settings.management, "Ethernet", 25, "MT4125"});
+        write_bridges(tree, kManagementSlot, 16);
+        write_nic(
+            tree, kManagementSlot, {settings.management, "Ethernet", 25, "MT4125", "eth_mgmt"}, 16);
+        write_bond(tree, "eth_mgmt");
     }
     return tree.status();
 }
