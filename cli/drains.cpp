@@ -24,7 +24,7 @@ void add_evidence(const std::string& directory, Drain& drain) {
     drain.evidence_file = file;
     drain.verdict = std::string(to_string(combine(evidence->report.findings)));
     if (const Finding* finding = primary(evidence->report.findings)) {
-        drain.detail = finding->detail;
+        drain.detail = sentence_of(*finding);
     }
 }
 
