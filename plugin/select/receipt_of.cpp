@@ -14,22 +14,26 @@ std::vector<NodeIndex> known_nodes(const NodeMap& map, const NodeSet& nodes) {
     return known;
 }
 
-/// Predicted times of the job and of the best set that was free. Where no link joins the nodes a
-/// predicted time means nothing.
+/// Whether a link joins all nodes. Where none does, a predicted time means nothing.
+bool joined(const PlacementFacts& facts) {
+    return facts.units_touched.empty() ? facts.nvlink_domains <= 1 : !facts.separate_fabrics();
+}
+
+/// Predicted times of the job and of the best set that was free.
 void add_times(const LoadedFabric& loaded,
                const NodeMap& map,
                const Demand& demand,
                const Answer& answer,
                const RankPlan& plan,
                Receipt& receipt) {
-    receipt.seconds = receipt.facts.separate_fabrics() ? 0 : plan.given_time.seconds();
+    receipt.seconds = joined(receipt.facts) ? plan.given_time.seconds() : 0;
     if (answer.first.empty()) {
         receipt.best_seconds = answer.ours && receipt.seconds > 0 ? plan.time.seconds() : 0;
     } else if (answer.first.size() == receipt.nodes) {
         const auto known = known_nodes(map, answer.first);
         const auto best = plan_for(loaded, map, answer.first, demand);
         const auto facts = describe_set(loaded.fabric, known, demand.gpus_per_node, demand.hints);
-        receipt.best_seconds = best && !facts.separate_fabrics() ? best->time.seconds() : 0;
+        receipt.best_seconds = best && joined(facts) ? best->time.seconds() : 0;
     }
 }
 
