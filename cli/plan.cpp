@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
 #include "cli/placement_report.hpp"
@@ -78,9 +79,12 @@ void print_rank_order(const Plan& plan, const Console& console) {
         console.out << "Ranks in the order of names are as good as any known.\n";
         return;
     }
-    console.out << "Ranks in this order take " << number(ranks->time.seconds()) << " s a step, not "
-                << number(ranks->given_time.seconds()) << ": "
-                << join(node_names(plan.fabric, ranks->order), ",") << '\n';
+    const bool separate = no_link(plan.candidates.front().facts);
+    console.out << "Ranks in this order "
+                << (separate ? "cross less between fabrics"
+                             : "take " + number(ranks->time.seconds()) + " s a step, not " +
+                                   number(ranks->given_time.seconds()))
+                << ": " << join(node_names(plan.fabric, ranks->order), ",") << '\n';
 }
 
 void print_plan(const Plan& plan, const Console& console) {
