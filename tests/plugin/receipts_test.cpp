@@ -61,6 +61,18 @@ TEST(Receipts, HoldThePredictedTimeAndTheBestOfThen) {
     EXPECT_EQ(receipt.best_seconds, receipt.seconds) << "its first choice, in a good order";
 }
 
+TEST(Receipts, HoldNoTimeWhereNoLinkIsKnown) {
+    FakeHost host;
+    host.write_fabric(R"({"version": 1, "node_types": {"t": {"gpus": 8}},
+                          "nodes": {"n[0-7]": "t"}})");
+    ym_job* job = FakeHost::new_job(8, "pp2");
+    start(host, job, 2);
+    const Receipt receipt = receipt_on(*job);
+    EXPECT_EQ(receipt.chooser, Receipt::Chooser::kYardmaster);
+    EXPECT_EQ(receipt.seconds, 0);
+    EXPECT_EQ(receipt.best_seconds, 0);
+}
+
 TEST(Receipts, CompareWithTheSetThatStockRefused) {
     FakeHost host;
     host.add_running(1, {0, 1, 2}, 8, 64, 900);
