@@ -41,17 +41,6 @@ ExitCode report_infeasible(const PlanOptions& options, const Status& why, const 
     return kExitFindings;
 }
 
-std::string request_text(const PlacementRequest& request) {
-    std::string text = count_of(request.nodes, "node") + " x " +
-                       count_of(request.gpus_per_node, "GPU") + ", " +
-                       (request.hints.empty() ? "no hints" : "hints " + request.hints.to_string());
-    const std::uint32_t quantum = quantum_nodes(request.hints, request.gpus_per_node);
-    if (request.gpus_per_node > 0 && quantum > 1) {
-        text += ", a TP group takes " + count_of(quantum, "node");
-    }
-    return text;
-}
-
 void print_alternatives(const Plan& plan, const Console& console) {
     for (std::size_t i = 1; i < plan.candidates.size(); ++i) {
         const auto& other = plan.candidates[i];

@@ -163,8 +163,7 @@ bool read_optional(std::string_view word, Receipt& receipt) {
             return field.read(word.substr(field.key.size()), receipt);
         }
     }
-    const std::size_t equals = word.find('=');
-    return equals != std::string_view::npos && equals > 0;
+    return word.find('=') != std::string_view::npos && !word.starts_with('=');
 }
 
 /// `rest` begins with a blank: words, then perhaps the note.
