@@ -13,9 +13,9 @@ namespace yardmaster {
 
 /// A port that traffic of the job's GPUs leaves through.
 struct ExpectedRail {
-    std::string device;          ///< RDMA device name below class/infiniband, e.g. "mlx5_3"
-    unsigned port = 1;           ///< port number on that device, from 1
-    double gbps = 0;             ///< line rate in Gb/s that the fabric file promises; 0: not known
+    std::string device;  ///< RDMA device name below class/infiniband, e.g. "mlx5_3"
+    unsigned port = 1;   ///< port number on that device, from 1
+    double gbps = 0;     ///< line rate in Gb/s that the fabric file promises; 0: not known
     std::vector<unsigned> gpus{};  ///< GPUs of the job that it serves, as device minors
 };
 

@@ -22,20 +22,8 @@ constexpr unsigned kPhysLinkErrorRecovery = 6;
 // them differ by more than a tenth, so 5 % only allows for rounding in a fabric file.
 constexpr double kRateTolerance = 0.05;
 
-Finding make(const std::string& object, const char* sign, Verdict verdict, bool certain) {
-    Finding finding;
-    finding.check = "port";
-    finding.object = object;
-    finding.sign = sign;
-    finding.verdict = verdict;
-    finding.certain = certain;
-    return finding;
-}
-
 Finding unknown(const std::string& object, const char* sign, std::string detail) {
-    Finding finding = make(object, sign, Verdict::kUnknown, false);
-    finding.detail = std::move(detail);
-    return finding;
+    return {"port", object, sign, Verdict::kUnknown, false, "", std::move(detail)};
 }
 
 Finding degraded(const std::string& object,
@@ -43,10 +31,13 @@ Finding degraded(const std::string& object,
                  bool certain,
                  std::string short_text,
                  std::string detail) {
-    Finding finding = make(object, sign, Verdict::kDegraded, certain);
-    finding.short_text = std::move(short_text);
-    finding.detail = std::move(detail);
-    return finding;
+    return {"port",
+            object,
+            sign,
+            Verdict::kDegraded,
+            certain,
+            std::move(short_text),
+            std::move(detail)};
 }
 
 std::string joined(const std::vector<std::string>& parts) {
