@@ -18,7 +18,7 @@ std::vector<Task> reader_tasks(const CheckScope& scope, const CheckSources& sour
         tasks.push_back({"port reader", [&](int fd) { send_ports(scope, sources, fd); }});
     }
     if (!scope.gpus.empty() && !scope.mig) {
-        tasks.push_back({"GPU reader", [&](int fd) { send_gpus(sources, fd); }});
+        tasks.push_back({"GPU reader", [&](int fd) { send_gpus(scope, sources, fd); }});
     }
     return tasks;
 }
