@@ -4,6 +4,7 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "tests/sim/model.hpp"
 
 namespace yardmaster::sim {
 
@@ -12,6 +13,18 @@ NodeSettings default_settings() {
     settings.library = YM_FAKE_NVML;
     set_gpus(settings, 8);
     return settings;
+}
+
+Status set_model(NodeSettings& settings, const std::string& model) {
+    const SimModel* found = find_sim_model(model);
+    if (found == nullptr) {
+        return {ErrorCode::kInvalidArgument,
+                "no model \"" + model + "\", must be one of " + sim_model_names()};
+    }
+    settings.model = model;
+    settings.rail_gbps = found->rail_gbps;
+    set_gpus(settings, found->gpus);
+    return Status::ok();
 }
 
 void set_gpus(NodeSettings& settings, unsigned count) {
@@ -33,7 +46,6 @@ Result<NodeSettings> load_settings(const std::string& file) {
     JsonFields fields(document->root());
     fields.string("node", settings.node);
     fields.string("model", settings.model);
-    fields.integer("links", settings.links);
     fields.integers("minors", settings.minors);
     fields.strings("rails", settings.rails);
     fields.number("rail_gbps", settings.rail_gbps);
@@ -48,7 +60,7 @@ Result<NodeSettings> load_settings(const std::string& file) {
 
 Status save_settings(const NodeSettings& settings, const std::string& file) {
     JsonValue object = JsonValue::object();
-    object.set("node", settings.node).set("model", settings.model).set("links", settings.links);
+    object.set("node", settings.node).set("model", settings.model);
     object.set("minors", json_array_of(settings.minors))
         .set("rails", json_array_of(settings.rails));
     object.set("rail_gbps", settings.rail_gbps).set("storage", settings.storage);

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <utility>
 
+#include "tests/sim/model.hpp"
+
 namespace yardmaster::sim {
 namespace {
 
@@ -57,7 +59,11 @@ struct Slot {
     unsigned bus = 0;  ///< of the root port; the switch and its devices use the next ones
 };
 
-Slot slot(unsigned n) {
+Slot slot(const NodeSettings& settings, unsigned n) {
+    const SimModel* model = find_sim_model(settings.model);
+    if (model != nullptr && n < model->pci_domains.size()) {
+        return {model->pci_domains[n], 0};
+    }
     return {n / 8, 0x10 + 0x10 * (n % 8)};
 }
 constexpr Slot kStorageSlot{0, 0x90};
@@ -174,17 +180,19 @@ Status set_file(const std::string& file, const std::string& text) {
     return out ? Status::ok() : Status(ErrorCode::kUnreadable, file + ": could not be written");
 }
 
-std::string gpu_address(unsigned minor) {
-    return gpu_folder(slot(minor)).filename();
+std::string gpu_address(const NodeSettings& settings, unsigned minor) {
+    return gpu_folder(slot(settings, minor)).filename();
 }
 
 Status write_sysfs(const NodeSettings& settings, const std::string& root) {
     TreeWriter tree(root);
     for (unsigned i = 0; i < settings.rails.size(); ++i) {
-        write_nic(tree, slot(i), {settings.rails[i], "InfiniBand", settings.rail_gbps, "MT4129"});
+        write_nic(tree,
+                  slot(settings, i),
+                  {settings.rails[i], "InfiniBand", settings.rail_gbps, "MT4129"});
     }
     for (unsigned minor : settings.minors) {
-        write_pci(tree, gpu_folder(slot(minor)), "0x10de", "0x2330", "0x030200");
+        write_pci(tree, gpu_folder(slot(settings, minor)), "0x10de", "0x2330", "0x030200");
     }
     if (!settings.storage.empty()) {
         write_nic(tree, kStorageSlot, {settings.storage, "InfiniBand", 200, "MT4123"});
