@@ -94,8 +94,8 @@ void note_error(const std::string& name,
                 const NvmlNumber& number,
                 std::vector<Finding>& findings) {
     const int code = number.code;
-    if (code != kNvmlSuccess && !means_absent(code) && code != kNvmlGpuIsLost &&
-        code != kNvmlResetRequired) {
+    if (code != kNvmlSuccess && code != kNvmlNotSupported && code != kNvmlFunctionNotFound &&
+        code != kNvmlNotRead && code != kNvmlGpuIsLost && code != kNvmlResetRequired) {
         findings.push_back(
             unknown(name, sign, std::string(what) + ": NVML error " + std::to_string(code)));
     }
@@ -137,7 +137,9 @@ void judge_gpu(unsigned minor, const GpuReading& gpu, std::vector<Finding>& find
     judge_recovery_action(name, gpu, findings);
     judge_memory(name, gpu, findings);
     judge_clock_reasons(name, gpu, findings);
-    note_error(name, "gpu.recovery", "recovery action", gpu.recovery_action, findings);
+    if (!means_absent(gpu.recovery_action.code)) {  // older libraries do not know the field
+        note_error(name, "gpu.recovery", "recovery action", gpu.recovery_action, findings);
+    }
     note_error(name, "gpu.throttle", "clock reasons", gpu.clock_reasons, findings);
 }
 

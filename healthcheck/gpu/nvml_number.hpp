@@ -18,8 +18,8 @@ enum NvmlCode : int {
     kNvmlUnknown = 999,
 };
 
-/// Whether `code` only says that this device, or this library, has no such thing: normal on some
-/// models and drivers, and never a sign of damage.
+/// Whether `code` only says that this device, or this library, has no such thing as a field, link
+/// or structure that newer ones have: normal on some models and drivers, never a sign of damage.
 constexpr bool means_absent(int code) {
     return code == kNvmlNotRead || code == kNvmlInvalidArgument || code == kNvmlNotSupported ||
            code == kNvmlFunctionNotFound || code == kNvmlArgumentVersionMismatch;

@@ -40,14 +40,18 @@ unsigned links_of(const GpuReading& reading) {
     return static_cast<unsigned>(reading.nvlinks.rend() - last);
 }
 
-std::vector<NvmlField> all_fields(unsigned links) {
+/// [link] what each link answers to one field.
+std::vector<NvmlNumber> read_field(NvmlApi& nvml, NvmlDevice device, unsigned id, unsigned links) {
     std::vector<NvmlField> fields;
-    for (const NvlinkField& field : nvlink_fields()) {
-        for (unsigned link = 0; link < links; ++link) {
-            fields.push_back({field.id, link});
-        }
+    for (unsigned link = 0; link < links; ++link) {
+        fields.push_back({id, link});
     }
-    return fields;
+    nvml.field_values(device, fields);
+    std::vector<NvmlNumber> numbers;
+    for (const NvmlField& field : fields) {
+        numbers.push_back(field.number);
+    }
+    return numbers;
 }
 
 }  // namespace
@@ -74,17 +78,12 @@ void read_nvlink_fields(NvmlApi& nvml, GpuReading& reading) {
     if (device == nullptr || links == 0) {
         return;
     }
-    std::vector<NvmlField> answers = all_fields(links);
-    nvml.field_values(device, answers);
-    auto answer = answers.begin();
     for (const NvlinkField& field : nvlink_fields()) {
-        std::vector<NvmlNumber> numbers;
-        for (unsigned link = 0; link < links; ++link) {
-            numbers.push_back((answer++)->number);
-        }
-        const bool supported = std::any_of(numbers.begin(), numbers.end(), [](auto& number) {
-            return !means_absent(number.code);
-        });
+        std::vector<NvmlNumber> numbers = read_field(nvml, device, field.id, links);
+        const bool supported =
+            std::any_of(numbers.begin(), numbers.end(), [](const NvmlNumber& number) {
+                return !means_absent(number.code);
+            });
         if (supported) {
             reading.nvlink.fields.emplace(field.name, std::move(numbers));
         }

@@ -142,6 +142,12 @@ std::vector<Finding> judge_peers(const CheckScope& scope, const std::vector<GpuR
     if (members.size() < 2) {
         return findings;  // a job with one GPU sends nothing over NVLink
     }
+    const bool all_read = std::none_of(members.begin(), members.end(), [](const Member& member) {
+        return member.gpu->nvlink.peers.empty();
+    });
+    if (!all_read) {
+        return findings;  // with one side's word only, the wrong one of a pair could be named
+    }
     find_cut_off(members);
     name_culprits(members, any_pair_joined(members), findings);
     note_unknown(members, findings);

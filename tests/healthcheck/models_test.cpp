@@ -140,7 +140,8 @@ TEST_P(ModelTest, ErrorRateIsReadFromBlackwellOn) {
 TEST_P(ModelTest, ErrorCountersAreReadLinkByLink) {
     const bool nvlink5 = GetParam().nvlink5;
     damage(0, [&](SimGpu& gpu) { gpu.link_fields = {{nvlink5 ? 215u : 162u, 5, 12}}; });
-    const auto& fields = run().readings.gpus[0].nvlink.fields;
+    const Report report = run();
+    const auto& fields = report.readings.gpus.at(0).nvlink.fields;
     const auto field = fields.find(nvlink5 ? "link_recovery" : "recovery");
     ASSERT_NE(field, fields.end());
     ASSERT_EQ(field->second.size(), GetParam().links);

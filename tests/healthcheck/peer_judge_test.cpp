@@ -117,6 +117,13 @@ TEST(PeerJudge, ErrorsAreUnknownAndAbsentFunctionsNothing) {
     EXPECT_TRUE(old.judge().empty());
 }
 
+TEST(PeerJudge, WaitsUntilBothSidesWereRead) {
+    Node node;
+    node.cut_off(2);
+    node.gpus[7 - 2].nvlink.peers.clear();
+    EXPECT_TRUE(node.judge().empty());
+}
+
 TEST(PeerJudge, CardsAndMigAreNotPromisedNvlink) {
     Node cards;
     Node mig;
