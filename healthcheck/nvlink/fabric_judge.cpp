@@ -48,17 +48,24 @@ void judge_health(const std::string& name,
     }
 }
 
+/// Boards with the GPU of a rack but without its NVSwitches belong to no cluster.
+bool belongs_to_cluster(const GpuReading& gpu, NvlinkFabric expected) {
+    const NvmlNumber& switches = gpu.nvlink.switch_links;
+    return expected == NvlinkFabric::kRack && !(switches.ok() && switches.value == 0);
+}
+
 void judge_completed(const std::string& name,
-                     const FabricReading& fabric,
+                     const GpuReading& gpu,
                      NvlinkFabric expected,
                      std::vector<Finding>& findings) {
+    const FabricReading& fabric = gpu.nvlink.fabric;
     if (fabric.status != kNvmlSuccess) {
         findings.push_back(degraded(name,
                                     true,
                                     "fabric error",
                                     "registration with the NVLink fabric ended with NVML error " +
                                         std::to_string(fabric.status)));
-    } else if (expected == NvlinkFabric::kRack && is_zero(fabric.cluster_uuid)) {
+    } else if (belongs_to_cluster(gpu, expected) && is_zero(fabric.cluster_uuid)) {
         findings.push_back(
             degraded(name, true, "no cluster", "the NVLink fabric's cluster UUID is all zero"));
     }
@@ -145,7 +152,7 @@ void judge_fabric(const std::string& name,
     }
     switch (fabric.state) {
         case kFabricCompleted:
-            judge_completed(name, fabric, expected, findings);
+            judge_completed(name, gpu, expected, findings);
             break;
         case kFabricInProgress:
             findings.push_back(unknown(name, "registration with the NVLink fabric is in progress"));

@@ -61,6 +61,8 @@ TEST(FabricJudge, ZeroClusterIsAFaultInARackAndNormalInANode) {
     reading.nvlink.fabric.cluster_uuid = kZero;
     expect_certain(judge(reading), "no cluster");
     EXPECT_TRUE(judge(reading, NvlinkFabric::kNode).empty());
+    reading.nvlink.switch_links = {kNvmlSuccess, 0};
+    EXPECT_TRUE(judge(reading).empty()) << "the rack's GPU on a board without NVSwitches";
 }
 
 TEST(FabricJudge, InProgressIsUnknown) {
