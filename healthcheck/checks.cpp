@@ -25,7 +25,7 @@ std::vector<Task> reader_tasks(const CheckScope& scope, const CheckSources& sour
         tasks.push_back({kPortReader, [&](int fd) { send_ports(scope, sources, fd); }});
     }
     if (!scope.gpus.empty() && !scope.mig) {
-        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(sources, fd); }});
+        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(scope, sources, fd); }});
     }
     if (tasks.empty()) {
         return tasks;

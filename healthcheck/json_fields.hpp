@@ -69,6 +69,13 @@ class JsonFields {
         auto node = object_.at(key);
         status_ = node ? parse(*node) : node.status();
     }
+    /// A member that may be absent or null: older evidence lacks what newer versions read.
+    template <typename Parse>
+    void read_if_there(const char* key, Parse parse) {
+        if (object_.has(key)) {
+            read(key, parse);
+        }
+    }
     Status status() const { return status_; }
 
   private:

@@ -10,6 +10,7 @@
 #include "healthcheck/gpu/gpu_reader.hpp"
 #include "healthcheck/pcie/pcie_reader.hpp"
 #include "healthcheck/port/identity_reader.hpp"
+#include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/port/port_reader.hpp"
 #include "healthcheck/wiring/wiring_reader.hpp"
 
@@ -38,6 +39,14 @@ Status add(const JsonNode& value, std::vector<Reading>& readings) {
     Status status = from_json(value, reading);
     readings.push_back(std::move(reading));
     return status;
+}
+
+void keep_gpus_of(const CheckScope& scope, std::vector<GpuReading>& gpus) {
+    std::erase_if(gpus, [&](const GpuReading& gpu) {
+        return std::none_of(scope.gpus.begin(), scope.gpus.end(), [&](unsigned minor) {
+            return gpu.minor.ok() && gpu.minor.value == minor;
+        });
+    });
 }
 
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
@@ -126,17 +135,23 @@ void send_state(const CheckSources& sources, int fd) {
     }
 }
 
-void send_gpus(const CheckSources& sources, int fd) {
+void send_gpus(const CheckScope& scope, const CheckSources& sources, int fd) {
     const auto nvml = make_nvml(sources.nvml_library);
     const NvmlReading library = read_nvml(*nvml);
     send(fd, "nvml", library);
+    const auto devices = static_cast<unsigned>(library.device_count.value);
     std::vector<GpuReading> gpus;
-    for (unsigned index = 0; index < library.device_count.value; ++index) {
+    for (unsigned index = 0; index < devices; ++index) {
         gpus.push_back(read_gpu(*nvml, index));
         send(fd, "gpu", gpus.back());
     }
+    keep_gpus_of(scope, gpus);
     for (GpuReading& gpu : gpus) {
-        read_nvlinks(*nvml, gpu);
+        read_nvlinks(*nvml, devices, gpu);
+        send(fd, "gpu", gpu);
+    }
+    for (GpuReading& gpu : gpus) {
+        read_nvlink_fields(*nvml, gpu);
         send(fd, "gpu", gpu);
     }
 }

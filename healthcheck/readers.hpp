@@ -12,9 +12,10 @@ namespace yardmaster {
 /// to be found by nearness, port 1 of every device that is no virtual function.
 void send_ports(const CheckScope& scope, const CheckSources& sources, int fd);
 
-/// Body of the GPU reader: sends the library's reading, then every device, then every device again
-/// with its NVLinks. All devices are read, not the job's alone: which is which is known only then.
-void send_gpus(const CheckSources& sources, int fd);
+/// Body of the GPU reader: sends the library's reading, then every device of the node (which is the
+/// job's is known only then), then the job's again with their NVLinks, and once more with the
+/// links' error counters: the most telling first, the slowest last.
+void send_gpus(const CheckScope& scope, const CheckSources& sources, int fd);
 
 /// Body of the PCIe reader: sends every GPU of the node and the NIC of every rail of the scope.
 void send_pcie(const CheckScope& scope, const CheckSources& sources, int fd);

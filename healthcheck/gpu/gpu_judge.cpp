@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "healthcheck/gpu/gpu_alarms.hpp"
+
 namespace yardmaster {
 namespace {
-
-std::string name_of(unsigned minor) {
-    return "GPU" + std::to_string(minor);
-}
 
 Finding unknown(const std::string& object, const char* sign, std::string detail) {
     return {"gpu", object, sign, Verdict::kUnknown, false, "", std::move(detail)};
@@ -60,19 +58,19 @@ std::string visible(const Census& census, const CheckScope& scope) {
 Finding judge_unmapped(unsigned minor, const CheckScope& scope, const Census& census) {
     const std::string detail = visible(census, scope);
     if (census.unmapped > 0) {
-        return unknown(name_of(minor),
+        return unknown(gpu_name(minor),
                        "gpu.mapping",
                        std::to_string(census.unmapped) + " GPUs do not tell their minor number");
     }
     if (census.lost > 0) {
         return degraded(
-            name_of(minor), "gpu.presence", "lost", "the driver says \"GPU is lost\"; " + detail);
+            gpu_name(minor), "gpu.presence", "lost", "the driver says \"GPU is lost\"; " + detail);
     }
     const bool too_few = scope.node_gpus && census.readable < *scope.node_gpus;
     if (too_few || (census.readable > 0 && minor < census.highest_minor)) {
-        return degraded(name_of(minor), "gpu.presence", "missing", detail);
+        return degraded(gpu_name(minor), "gpu.presence", "missing", detail);
     }
-    return unknown(name_of(minor),
+    return unknown(gpu_name(minor),
                    "gpu.mapping",
                    "no GPU has device minor " + std::to_string(minor) + "; " + detail);
 }
@@ -97,7 +95,7 @@ void note_error(const std::string& name,
                 std::vector<Finding>& findings) {
     const int code = number.code;
     if (code != kNvmlSuccess && code != kNvmlNotSupported && code != kNvmlFunctionNotFound &&
-        code != kNvmlGpuIsLost && code != kNvmlResetRequired) {
+        code != kNvmlNotRead && code != kNvmlGpuIsLost && code != kNvmlResetRequired) {
         findings.push_back(
             unknown(name, sign, std::string(what) + ": NVML error " + std::to_string(code)));
     }
@@ -125,17 +123,31 @@ void judge_memory(const std::string& name, const GpuReading& gpu, std::vector<Fi
 }
 
 void judge_gpu(unsigned minor, const GpuReading& gpu, std::vector<Finding>& findings) {
-    const std::string name = name_of(minor);
-    for (int code : {gpu.mig_mode.code, gpu.ecc_uncorrected.code, gpu.remap_pending.code}) {
+    const std::string name = gpu_name(minor);
+    for (int code : {gpu.mig_mode.code,
+                     gpu.ecc_uncorrected.code,
+                     gpu.remap_pending.code,
+                     gpu.recovery_action.code,
+                     gpu.clock_reasons.code}) {
         if (code == kNvmlGpuIsLost || code == kNvmlResetRequired) {
             judge_code(name, code, findings);
             return;
         }
     }
+    judge_recovery_action(name, gpu, findings);
     judge_memory(name, gpu, findings);
+    judge_clock_reasons(name, gpu, findings);
+    if (!means_absent(gpu.recovery_action.code)) {  // older libraries do not know the field
+        note_error(name, "gpu.recovery", "recovery action", gpu.recovery_action, findings);
+    }
+    note_error(name, "gpu.throttle", "clock reasons", gpu.clock_reasons, findings);
 }
 
 }  // namespace
+
+std::string gpu_name(unsigned minor) {
+    return "GPU" + std::to_string(minor);
+}
 
 const GpuReading* find_gpu(const std::vector<GpuReading>& gpus, unsigned minor) {
     const auto found = std::find_if(gpus.begin(), gpus.end(), [&](const GpuReading& gpu) {
@@ -166,7 +178,7 @@ std::vector<Finding> judge_gpus(const CheckScope& scope,
         if (const GpuReading* gpu = find_gpu(gpus, minor)) {
             judge_gpu(minor, *gpu, findings);
         } else if (!all_gpus_read(nvml, gpus)) {
-            findings.push_back(unknown(name_of(minor), "gpu.outstanding", "not read in time"));
+            findings.push_back(unknown(gpu_name(minor), "gpu.outstanding", "not read in time"));
         } else {
             findings.push_back(judge_unmapped(minor, scope, census));
         }

@@ -1,6 +1,7 @@
-// Judges the job's GPUs: are they there, and is their memory sound?
+// Judges the job's GPUs: are they there, is their memory sound, what does the driver ask for?
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "healthcheck/gpu/gpu_reading.hpp"
@@ -8,6 +9,9 @@
 #include "healthcheck/verdict.hpp"
 
 namespace yardmaster {
+
+/// "GPU4": what findings call the GPU with device minor 4.
+std::string gpu_name(unsigned minor);
 
 /// The reading of the job's GPU with device minor `minor`; nullptr when none has it. Borrowed.
 const GpuReading* find_gpu(const std::vector<GpuReading>& gpus, unsigned minor);

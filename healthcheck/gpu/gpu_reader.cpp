@@ -1,5 +1,7 @@
 #include "healthcheck/gpu/gpu_reader.hpp"
 
+#include "healthcheck/gpu/nvml_abi.hpp"
+
 namespace yardmaster {
 namespace {
 
@@ -18,6 +20,35 @@ void read_remapped_rows(NvmlApi& nvml, NvmlDevice device, GpuReading& reading) {
     const bool ok = code == kNvmlSuccess;
     reading.remap_pending = {code, ok ? pending : 0};
     reading.remap_failed = {code, ok ? failed : 0};
+}
+
+NvmlNumber read_recovery_action(NvmlApi& nvml, NvmlDevice device) {
+    std::vector<NvmlField> fields = {{nvml_abi::kRecoveryActionField}};
+    nvml.field_values(device, fields);
+    return fields[0].number;
+}
+
+NvmlNumber read_pcie_number(NvmlApi& nvml, NvmlDevice device, NvmlPcie which) {
+    return read_number<unsigned>([&](unsigned& value) { return nvml.pcie(device, which, value); });
+}
+
+GpuPcieReading read_pcie(NvmlApi& nvml, NvmlDevice device) {
+    return {read_pcie_number(nvml, device, NvmlPcie::kWidth),
+            read_pcie_number(nvml, device, NvmlPcie::kWidthMax),
+            read_pcie_number(nvml, device, NvmlPcie::kGeneration),
+            read_pcie_number(nvml, device, NvmlPcie::kGenerationMax),
+            read_pcie_number(nvml, device, NvmlPcie::kReplays)};
+}
+
+/// Which device it is.
+void read_identity(NvmlApi& nvml, NvmlDevice device, GpuReading& reading) {
+    reading.minor =
+        read_number<unsigned>([&](unsigned& minor) { return nvml.minor_number(device, minor); });
+    nvml.name(device, reading.model);
+    nvml.uuid(device, reading.uuid);
+    nvml.pci_bus_id(device, reading.pci);
+    reading.mig_mode =
+        read_number<unsigned>([&](unsigned& mode) { return nvml.mig_mode(device, mode); });
 }
 
 }  // namespace
@@ -41,16 +72,15 @@ GpuReading read_gpu(NvmlApi& nvml, unsigned index) {
     if (reading.handle_code != kNvmlSuccess) {
         return reading;
     }
-    reading.minor =
-        read_number<unsigned>([&](unsigned& minor) { return nvml.minor_number(device, minor); });
-    nvml.name(device, reading.model);
-    nvml.uuid(device, reading.uuid);
-    nvml.pci_bus_id(device, reading.pci);
-    reading.mig_mode =
-        read_number<unsigned>([&](unsigned& mode) { return nvml.mig_mode(device, mode); });
+    read_identity(nvml, device, reading);
     reading.ecc_uncorrected = read_number<std::uint64_t>(
         [&](std::uint64_t& count) { return nvml.ecc_uncorrected(device, count); });
     read_remapped_rows(nvml, device, reading);
+    reading.recovery_action = read_recovery_action(nvml, device);
+    reading.clock_reasons = read_number<std::uint64_t>(
+        [&](std::uint64_t& reasons) { return nvml.clock_reasons(device, reasons); });
+    reading.pcie = read_pcie(nvml, device);
+    nvml.fabric_info(device, reading.nvlink.fabric);
     return reading;
 }
 

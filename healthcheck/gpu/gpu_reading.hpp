@@ -2,30 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "healthcheck/gpu/nvml_number.hpp"
+#include "healthcheck/nvlink/nvlink_reading.hpp"
+
 namespace yardmaster {
-
-/// nvmlReturn_t values that a judgement depends on (NVML API reference, "Enumerator nvmlReturn_t").
-enum NvmlCode : int {
-    kNvmlSuccess = 0,
-    kNvmlInvalidArgument = 2,
-    kNvmlNotSupported = 3,
-    kNvmlFunctionNotFound = 13,
-    kNvmlGpuIsLost = 15,
-    kNvmlResetRequired = 16,
-    kNvmlUnknown = 999,
-};
-
-/// A number, or the NVML error that stood in its place.
-struct NvmlNumber {
-    int code = kNvmlUnknown;  ///< nvmlReturn_t
-    std::uint64_t value = 0;  ///< meaningful only when code is kNvmlSuccess
-    bool ok() const { return code == kNvmlSuccess; }
-    bool operator==(const NvmlNumber&) const = default;
-};
 
 /// The library and the driver below it.
 struct NvmlReading {
@@ -33,6 +16,16 @@ struct NvmlReading {
     std::string error;        ///< why not
     std::string driver;       ///< nvmlSystemGetDriverVersion, e.g. "550.54.15"
     NvmlNumber device_count;  ///< nvmlDeviceGetCount_v2
+};
+
+/// A GPU's PCIe link.
+struct GpuPcieReading {
+    NvmlNumber width = kNumberNotRead;       ///< lanes now (nvmlDeviceGetCurrPcieLinkWidth)
+    NvmlNumber width_max = kNumberNotRead;   ///< of GPU and slot (nvmlDeviceGetMaxPcieLinkWidth)
+    NvmlNumber generation = kNumberNotRead;  ///< now; drops at idle, by design
+    NvmlNumber generation_max = kNumberNotRead;  ///< of GPU and slot
+    NvmlNumber replays = kNumberNotRead;         ///< since the driver was loaded
+    bool operator==(const GpuPcieReading&) const = default;
 };
 
 /// One NVML device.
@@ -49,9 +42,16 @@ struct GpuReading {
     NvmlNumber ecc_uncorrected;
     NvmlNumber remap_pending;  ///< nvmlDeviceGetRemappedRows: 1 when a row waits for a GPU reset
     NvmlNumber remap_failed;   ///< same call: 1 when a row could not be remapped
+    /// NVML_FI_DEV_GET_GPU_RECOVERY_ACTION: 0 none, 1 reset, 2 reboot the node, 3 drain P2P, 4
+    /// drain P2P and reset.
+    NvmlNumber recovery_action = kNumberNotRead;
+    /// nvmlDeviceGetCurrentClocksEventReasons: bits of nvmlClocksEventReasons.
+    NvmlNumber clock_reasons = kNumberNotRead;
+    GpuPcieReading pcie;
     /// [link] nvmlDeviceGetNvLinkState: value 1 active, 0 inactive. Links that the device does not
     /// have answer with kNvmlNotSupported or kNvmlInvalidArgument.
     std::vector<NvmlNumber> nvlinks;
+    NvlinkReading nvlink;
 };
 
 }  // namespace yardmaster

@@ -3,6 +3,8 @@
 // there; enumerators are passed as the C type that the x86-64 and AArch64 ABIs give them, int.
 #pragma once
 
+#include <cstdint>
+
 namespace yardmaster::nvml_abi {
 
 using Return = int;    // nvmlReturn_t: NVML_SUCCESS = 0, further values in gpu_reading.hpp
@@ -26,6 +28,80 @@ struct PciInfo {
     char bus_id[32];  // NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE: "00000000:19:00.0"
 };
 
+// nvmlFieldValue_t. `value` is the union nvmlValue_t; which member holds is told by value_type.
+struct FieldValue {
+    unsigned field_id;  // NVML_FI_*
+    unsigned scope_id;  // the link, for NVLink fields
+    long long timestamp_us;
+    long long latency_us;
+    int value_type;  // nvmlValueType_t: k...Value
+    Return code;
+    union {
+        double real;
+        int signed_int;
+        unsigned unsigned_int;
+        unsigned long unsigned_long;
+        unsigned long long unsigned_long_long;
+        signed long long signed_long_long;
+        unsigned short unsigned_short;
+    } value;
+};
+static_assert(sizeof(FieldValue) == 40);
+
+// nvmlValueType_t
+constexpr int kDoubleValue = 0;
+constexpr int kUnsignedIntValue = 1;
+constexpr int kUnsignedLongValue = 2;
+constexpr int kUnsignedLongLongValue = 3;
+constexpr int kSignedLongLongValue = 4;
+constexpr int kSignedIntValue = 5;
+constexpr int kUnsignedShortValue = 6;
+
+constexpr unsigned kSwitchLinksField = 147;     // NVML_FI_DEV_NVSWITCH_CONNECTED_LINK_COUNT
+constexpr unsigned kRecoveryActionField = 230;  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
+
+constexpr unsigned kFabricUuidLength = 16;  // NVML_GPU_FABRIC_UUID_LEN
+
+// nvmlGpuFabricInfo_t, the first one, for nvmlDeviceGetGpuFabricInfo: it has no version member.
+struct FabricInfoV1 {
+    unsigned char cluster_uuid[kFabricUuidLength];
+    Return status;
+    unsigned clique_id;
+    unsigned char state;  // nvmlGpuFabricState_t
+};
+static_assert(sizeof(FabricInfoV1) == 28);
+
+// nvmlGpuFabricInfo_v2_t, for nvmlDeviceGetGpuFabricInfoV.
+struct FabricInfoV2 {
+    unsigned version;  // struct_version
+    unsigned char cluster_uuid[kFabricUuidLength];
+    Return status;
+    unsigned clique_id;
+    unsigned char state;
+    std::uint32_t health_mask;
+};
+static_assert(sizeof(FabricInfoV2) == 36);
+
+// nvmlGpuFabricInfo_v3_t: version 2 with a member more at its end.
+struct FabricInfoV3 {
+    unsigned version;
+    unsigned char cluster_uuid[kFabricUuidLength];
+    Return status;
+    unsigned clique_id;
+    unsigned char state;
+    std::uint32_t health_mask;
+    unsigned char health_summary;  // NVML_GPU_FABRIC_HEALTH_SUMMARY_*
+};
+static_assert(sizeof(FabricInfoV3) == 40);
+
+// NVML_STRUCT_VERSION: the size in the low bytes, the version in the highest.
+template <typename Struct>
+constexpr unsigned struct_version(unsigned version) {
+    return static_cast<unsigned>(sizeof(Struct)) | version << 24;
+}
+
+constexpr int kP2pNvlink = 2;  // nvmlGpuP2PCapsIndex_t: NVML_P2P_CAPS_INDEX_NVLINK
+
 using InitFn = Return (*)();                                 // nvmlInit_v2
 using ShutdownFn = Return (*)();                             // nvmlShutdown
 using ErrorStringFn = const char* (*)(Return);               // nvmlErrorString
@@ -45,5 +121,12 @@ using TotalEccFn = Return (*)(Device,
 using RemappedRowsFn = Return (*)(Device, unsigned*, unsigned*, unsigned*, unsigned*);
 // nvmlDeviceGetNvLinkState(device, link, nvmlEnableState_t*): NVML_FEATURE_DISABLED 0, _ENABLED 1
 using NvLinkStateFn = Return (*)(Device, unsigned, int*);
+using FieldValuesFn = Return (*)(Device, int, FieldValue*);  // nvmlDeviceGetFieldValues
+using FabricInfoFn = Return (*)(Device, FabricInfoV1*);      // nvmlDeviceGetGpuFabricInfo
+using FabricInfoVFn = Return (*)(Device, void*);             // nvmlDeviceGetGpuFabricInfoV
+using PcieNumberFn = Return (*)(Device, unsigned*);          // nvmlDeviceGet...Pcie...
+using P2pStatusFn = Return (*)(Device, Device, int, int*);   // nvmlDeviceGetP2PStatus
+// nvmlDeviceGetCurrentClocksEventReasons; ...ClocksThrottleReasons before driver 535
+using ClockReasonsFn = Return (*)(Device, unsigned long long*);
 
 }  // namespace yardmaster::nvml_abi

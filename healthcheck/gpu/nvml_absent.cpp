@@ -22,6 +22,19 @@ class AbsentNvml : public NvmlApi {
     int ecc_uncorrected(NvmlDevice, std::uint64_t&) override { return kNvmlFunctionNotFound; }
     int remapped_rows(NvmlDevice, unsigned&, unsigned&) override { return kNvmlFunctionNotFound; }
     int nvlink_state(NvmlDevice, unsigned, unsigned&) override { return kNvmlFunctionNotFound; }
+    int field_values(NvmlDevice, std::vector<NvmlField>& fields) override {
+        for (NvmlField& field : fields) {
+            field.number = {kNvmlFunctionNotFound, 0};
+        }
+        return kNvmlFunctionNotFound;
+    }
+    int fabric_info(NvmlDevice, FabricReading& fabric) override {
+        fabric.code = kNvmlFunctionNotFound;
+        return fabric.code;
+    }
+    int pcie(NvmlDevice, NvmlPcie, unsigned&) override { return kNvmlFunctionNotFound; }
+    int clock_reasons(NvmlDevice, std::uint64_t&) override { return kNvmlFunctionNotFound; }
+    int p2p_nvlink(NvmlDevice, NvmlDevice, unsigned&) override { return kNvmlFunctionNotFound; }
 
   private:
     std::string reason_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "healthcheck/gpu/gpu_reading.hpp"
 
@@ -12,6 +13,16 @@ namespace yardmaster {
 
 /// An opaque nvmlDevice_t; valid until the NvmlApi that gave it goes.
 using NvmlDevice = void*;
+
+/// A field that is asked for: NVML_FI_* and, for NVLink fields, the link.
+struct NvmlField {
+    unsigned id = 0;
+    unsigned scope = 0;
+    NvmlNumber number = kNumberNotRead;  ///< the answer; a negative value reads as 0
+};
+
+/// Which number of a PCIe link.
+enum class NvmlPcie { kWidth, kWidthMax, kGeneration, kGenerationMax, kReplays };
 
 /// Thin calls, one per NVML function; each returns what NVML returned (kNvmlFunctionNotFound when
 /// the installed library lacks it). Any call may block for as long as the driver does: use them
@@ -35,6 +46,18 @@ class NvmlApi {
     virtual int remapped_rows(NvmlDevice device, unsigned& pending, unsigned& failed) = 0;
     /// nvmlDeviceGetNvLinkState; `active` is 0 or 1.
     virtual int nvlink_state(NvmlDevice device, unsigned link, unsigned& active) = 0;
+    /// nvmlDeviceGetFieldValues; when the call fails as a whole, so do all `fields`. Ask for fields
+    /// of one kind at a time: drivers are known to fail fields that are mixed with NVLink counters
+    /// (github.com/NVIDIA/dcgm-exporter/issues/581).
+    virtual int field_values(NvmlDevice device, std::vector<NvmlField>& fields) = 0;
+    /// nvmlDeviceGetGpuFabricInfoV with the newest structure that the library takes, or
+    /// nvmlDeviceGetGpuFabricInfo where it lacks that.
+    virtual int fabric_info(NvmlDevice device, FabricReading& fabric) = 0;
+    virtual int pcie(NvmlDevice device, NvmlPcie which, unsigned& value) = 0;
+    /// nvmlDeviceGetCurrentClocksEventReasons, or under its older name ...ThrottleReasons.
+    virtual int clock_reasons(NvmlDevice device, std::uint64_t& reasons) = 0;
+    /// nvmlDeviceGetP2PStatus with NVML_P2P_CAPS_INDEX_NVLINK.
+    virtual int p2p_nvlink(NvmlDevice from, NvmlDevice to, unsigned& status) = 0;
 };
 
 /// NVML from `library` (a name or a path for dlopen). Loading is put off to init().

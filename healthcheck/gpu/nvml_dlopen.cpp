@@ -1,64 +1,17 @@
-// The only place that meets the NVML library.
+// NVML as it is installed: loaded with init(), left with the object.
 #include <dlfcn.h>
 
-#include "healthcheck/gpu/nvml_abi.hpp"
 #include "healthcheck/gpu/nvml_api.hpp"
+#include "healthcheck/gpu/nvml_functions.hpp"
 
 namespace yardmaster {
 namespace {
-
-struct Functions {
-    nvml_abi::InitFn init = nullptr;
-    nvml_abi::ShutdownFn shutdown = nullptr;
-    nvml_abi::ErrorStringFn error_string = nullptr;
-    nvml_abi::DriverVersionFn driver_version = nullptr;
-    nvml_abi::DeviceCountFn device_count = nullptr;
-    nvml_abi::HandleByIndexFn handle_by_index = nullptr;
-    nvml_abi::MinorNumberFn minor_number = nullptr;
-    nvml_abi::NameFn name = nullptr;
-    nvml_abi::UuidFn uuid = nullptr;
-    nvml_abi::PciInfoFn pci_info = nullptr;
-    nvml_abi::MigModeFn mig_mode = nullptr;
-    nvml_abi::TotalEccFn total_ecc = nullptr;
-    nvml_abi::RemappedRowsFn remapped_rows = nullptr;
-    nvml_abi::NvLinkStateFn nvlink_state = nullptr;
-};
-
-template <typename Function>
-void find(void* library, const char* symbol, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, symbol));
-}
-
-Functions find_all(void* library) {
-    Functions f;
-    find(library, "nvmlInit_v2", f.init);
-    find(library, "nvmlShutdown", f.shutdown);
-    find(library, "nvmlErrorString", f.error_string);
-    find(library, "nvmlSystemGetDriverVersion", f.driver_version);
-    find(library, "nvmlDeviceGetCount_v2", f.device_count);
-    find(library, "nvmlDeviceGetHandleByIndex_v2", f.handle_by_index);
-    find(library, "nvmlDeviceGetMinorNumber", f.minor_number);
-    find(library, "nvmlDeviceGetName", f.name);
-    find(library, "nvmlDeviceGetUUID", f.uuid);
-    find(library, "nvmlDeviceGetPciInfo_v3", f.pci_info);
-    find(library, "nvmlDeviceGetMigMode", f.mig_mode);
-    find(library, "nvmlDeviceGetTotalEccErrors", f.total_ecc);
-    find(library, "nvmlDeviceGetRemappedRows", f.remapped_rows);
-    find(library, "nvmlDeviceGetNvLinkState", f.nvlink_state);
-    return f;
-}
-
-/// Calls `function`, which the installed library may lack.
-template <typename Function, typename... Arguments>
-int call(Function function, Arguments... arguments) {
-    return function == nullptr ? int{kNvmlFunctionNotFound} : function(arguments...);
-}
 
 /// Calls a function of the form (device, buffer, size) and takes the text.
 template <unsigned size, typename Function>
 int call_for_text(Function function, NvmlDevice device, std::string& text) {
     char buffer[size] = "";
-    const int code = call(function, device, buffer, size);
+    const int code = call_nvml(function, device, buffer, size);
     buffer[size - 1] = '\0';
     text = code == kNvmlSuccess ? buffer : "";
     return code;
@@ -71,7 +24,7 @@ class LoadedNvml : public NvmlApi {
     LoadedNvml& operator=(const LoadedNvml&) = delete;
     ~LoadedNvml() override {
         if (initialised_) {
-            call(f_.shutdown);
+            call_nvml(f_.shutdown);
         }
         if (library_ != nullptr) {
             dlclose(library_);
@@ -85,8 +38,8 @@ class LoadedNvml : public NvmlApi {
             error = reason != nullptr ? reason : name_ + " could not be loaded";
             return kNvmlFunctionNotFound;
         }
-        f_ = find_all(library_);
-        const int code = call(f_.init);
+        f_ = find_nvml_functions(library_);
+        const int code = call_nvml(f_.init);
         initialised_ = code == kNvmlSuccess;
         if (!initialised_) {
             error = "nvmlInit_v2: " + describe(code);
@@ -96,16 +49,16 @@ class LoadedNvml : public NvmlApi {
 
     int driver_version(std::string& version) override {
         char buffer[nvml_abi::kDriverVersionSize] = "";
-        const int code = call(f_.driver_version, buffer, nvml_abi::kDriverVersionSize);
+        const int code = call_nvml(f_.driver_version, buffer, nvml_abi::kDriverVersionSize);
         version = code == kNvmlSuccess ? buffer : "";
         return code;
     }
-    int device_count(unsigned& count) override { return call(f_.device_count, &count); }
+    int device_count(unsigned& count) override { return call_nvml(f_.device_count, &count); }
     int device(unsigned index, NvmlDevice& device) override {
-        return call(f_.handle_by_index, index, &device);
+        return call_nvml(f_.handle_by_index, index, &device);
     }
     int minor_number(NvmlDevice device, unsigned& minor) override {
-        return call(f_.minor_number, device, &minor);
+        return call_nvml(f_.minor_number, device, &minor);
     }
     int name(NvmlDevice device, std::string& name) override {
         return call_for_text<nvml_abi::kNameSize>(f_.name, device, name);
@@ -115,31 +68,75 @@ class LoadedNvml : public NvmlApi {
     }
     int pci_bus_id(NvmlDevice device, std::string& id) override {
         nvml_abi::PciInfo info{};
-        const int code = call(f_.pci_info, device, &info);
+        const int code = call_nvml(f_.pci_info, device, &info);
         info.bus_id[sizeof info.bus_id - 1] = '\0';
         id = code == kNvmlSuccess ? info.bus_id : "";
         return code;
     }
     int mig_mode(NvmlDevice device, unsigned& current) override {
         unsigned pending = 0;
-        return call(f_.mig_mode, device, &current, &pending);
+        return call_nvml(f_.mig_mode, device, &current, &pending);
     }
     int ecc_uncorrected(NvmlDevice device, std::uint64_t& count) override {
         unsigned long long value = 0;
         const int code =
-            call(f_.total_ecc, device, nvml_abi::kUncorrected, nvml_abi::kVolatileEcc, &value);
+            call_nvml(f_.total_ecc, device, nvml_abi::kUncorrected, nvml_abi::kVolatileEcc, &value);
         count = value;
         return code;
     }
     int remapped_rows(NvmlDevice device, unsigned& pending, unsigned& failed) override {
         unsigned correctable = 0;
         unsigned uncorrectable = 0;
-        return call(f_.remapped_rows, device, &correctable, &uncorrectable, &pending, &failed);
+        return call_nvml(f_.remapped_rows, device, &correctable, &uncorrectable, &pending, &failed);
     }
     int nvlink_state(NvmlDevice device, unsigned link, unsigned& active) override {
         int enabled = 0;
-        const int code = call(f_.nvlink_state, device, link, &enabled);
+        const int code = call_nvml(f_.nvlink_state, device, link, &enabled);
         active = enabled == 1 ? 1 : 0;
+        return code;
+    }
+    int field_values(NvmlDevice device, std::vector<NvmlField>& fields) override {
+        std::vector<nvml_abi::FieldValue> values(fields.size());
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            values[i].field_id = fields[i].id;
+            values[i].scope_id = fields[i].scope;
+            values[i].code = kNvmlUnknown;
+        }
+        const int code =
+            call_nvml(f_.field_values, device, static_cast<int>(values.size()), values.data());
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            fields[i].number = code == kNvmlSuccess ? number_of(values[i]) : NvmlNumber{code, 0};
+        }
+        return code;
+    }
+    int fabric_info(NvmlDevice device, FabricReading& fabric) override {
+        return read_fabric_info(f_, device, fabric);
+    }
+    int pcie(NvmlDevice device, NvmlPcie which, unsigned& value) override {
+        switch (which) {
+            case NvmlPcie::kWidth:
+                return call_nvml(f_.pcie_width, device, &value);
+            case NvmlPcie::kWidthMax:
+                return call_nvml(f_.pcie_width_max, device, &value);
+            case NvmlPcie::kGeneration:
+                return call_nvml(f_.pcie_generation, device, &value);
+            case NvmlPcie::kGenerationMax:
+                return call_nvml(f_.pcie_generation_max, device, &value);
+            case NvmlPcie::kReplays:
+                return call_nvml(f_.pcie_replays, device, &value);
+        }
+        return kNvmlInvalidArgument;
+    }
+    int clock_reasons(NvmlDevice device, std::uint64_t& reasons) override {
+        unsigned long long value = 0;
+        const int code = call_nvml(f_.clock_reasons, device, &value);
+        reasons = value;
+        return code;
+    }
+    int p2p_nvlink(NvmlDevice from, NvmlDevice to, unsigned& status) override {
+        int value = 0;
+        const int code = call_nvml(f_.p2p_status, from, to, nvml_abi::kP2pNvlink, &value);
+        status = static_cast<unsigned>(value);
         return code;
     }
 
@@ -152,7 +149,7 @@ class LoadedNvml : public NvmlApi {
     std::string name_;
     void* library_ = nullptr;
     bool initialised_ = false;
-    Functions f_;
+    NvmlFunctions f_;
 };
 
 }  // namespace

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/nvlink/ber_judge.hpp"
+#include "healthcheck/nvlink/fabric_judge.hpp"
 #include "healthcheck/nvlink/model_table.hpp"
+#include "healthcheck/nvlink/peer_judge.hpp"
 
 namespace yardmaster {
 namespace {
@@ -72,9 +75,13 @@ void judge_gpu(const std::string& name, const GpuReading& gpu, std::vector<Findi
                                 Verdict::kUnknown,
                                 "",
                                 "no NVLink count is known for model \"" + gpu.model + "\""));
-    } else if (!model->by_board) {
+        return;
+    }
+    if (!model->by_board) {
         judge_links(name, gpu, model->links, findings);
     }
+    judge_fabric(name, gpu, model->fabric, findings);
+    judge_error_rates(name, gpu, findings);
 }
 
 }  // namespace
@@ -86,9 +93,12 @@ std::vector<Finding> judge_nvlinks(const CheckScope& scope, const std::vector<Gp
     }
     for (unsigned minor : scope.gpus) {
         if (const GpuReading* gpu = find_gpu(gpus, minor)) {
-            judge_gpu("GPU" + std::to_string(minor), *gpu, findings);
+            judge_gpu(gpu_name(minor), *gpu, findings);
         }
     }
+    judge_fabric_place(scope, gpus, findings);
+    const std::vector<Finding> peers = judge_peers(scope, gpus);
+    findings.insert(findings.end(), peers.begin(), peers.end());
     return findings;
 }
 

@@ -1,4 +1,5 @@
-// Judges the NVLinks of the job's GPUs against what their model has.
+// Judges the NVLinks of the job's GPUs against what their model has: links, fabric, error rates,
+// peers.
 #pragma once
 
 #include <vector>

@@ -26,7 +26,7 @@ struct Node {
     Node() {
         scope.rails = {{"mlx5_3", 1, 400}};
         scope.node_rails = {"mlx5_0", "mlx5_3"};
-        scope.gpus = {2};
+        scope.gpus = {1, 2};
         scope.node_gpus = 4;
         inventory = {true, {"mlx5_0", "mlx5_3"}, ""};
         port.device = "mlx5_3";
@@ -46,6 +46,13 @@ struct Node {
             gpu.mig_mode = gpu.ecc_uncorrected = gpu.remap_pending = gpu.remap_failed = number(0);
             gpu.nvlinks.assign(18, number(1));
             gpu.pci = pci_of(i);
+            gpu.nvlink.switch_links = number(18);
+            gpu.nvlink.fabric = {
+                0, 3, kFabricCompleted, 0, 2, "00000001-0000-0000-0000-000000000001", 0x1aa, 1};
+            gpu.nvlink.fields["symbol_ber"].assign(18, number(0xfff));
+            for (unsigned other = 0; other < 4; ++other) {
+                gpu.nvlink.peers.push_back({other, number(0)});
+            }
             gpus.push_back(gpu);
             around.pci.push_back({pci_of(i),
                                   "",
@@ -114,7 +121,35 @@ const std::vector<std::function<void(Node&)>>& faults() {
         [](Node& node) { node.gpus[2].ecc_uncorrected = number(2); },
         [](Node& node) { node.gpus[2].remap_pending = number(1); },
         [](Node& node) { node.gpus[2].remap_failed = number(1); },
+        [](Node& node) { node.gpus[2].recovery_action = number(2); },
+        [](Node& node) { node.gpus[2].recovery_action = number(3); },
+        [](Node& node) { node.gpus[2].recovery_action = number(4); },
+        [](Node& node) { node.gpus[2].recovery_action = number(5); },
+        [](Node& node) { node.gpus[2].clock_reasons = number(0x40); },
+        [](Node& node) { node.gpus[2].clock_reasons = number(0x80); },
         [](Node& node) { node.gpus[2].nvlinks[5] = number(0); },
+        [](Node& node) {
+            for (PeerReading& peer : node.gpus[2].nvlink.peers) {
+                peer.status = number(5);
+            }
+        },
+        [](Node& node) { node.gpus[2].nvlink.fields["symbol_ber"][7] = number(0x209); },
+        [](Node& node) { node.gpus[2].nvlink.fabric.status = kNvmlUnknown; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.state = kFabricNotStarted; },
+        [](Node& node) {
+            for (GpuReading& gpu : node.gpus) {
+                gpu.model = "NVIDIA GB200";
+                gpu.nvlink.fabric.cluster_uuid = "00000000-0000-0000-0000-000000000000";
+            }
+        },
+        [](Node& node) { node.gpus[2].nvlink.fabric.clique = 5; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health = 0x1a9; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health = 0x1a6; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health = 0x19a; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health = 0x16a; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health = 0x2aa; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health_summary = 2; },
+        [](Node& node) { node.gpus[2].nvlink.fabric.health_summary = 3; },
     };
     return all;
 }

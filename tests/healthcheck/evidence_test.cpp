@@ -46,6 +46,14 @@ Evidence sample(std::time_t time = 1700000000) {
     gpu.minor = {kNvmlSuccess, 0};
     gpu.model = "NVIDIA H100 80GB HBM3";
     gpu.nvlinks = {{kNvmlSuccess, 1}, {kNvmlNotSupported, 0}};
+    gpu.recovery_action = {kNvmlSuccess, 1};
+    gpu.clock_reasons = {kNvmlSuccess, 0x40};
+    gpu.pcie.width = {kNvmlSuccess, 16};
+    gpu.nvlink.switch_links = {kNvmlSuccess, 18};
+    gpu.nvlink.fabric = {
+        0, 3, kFabricCompleted, 4, 2, "00000001-0000-0000-0000-000000000001", 1, 2};
+    gpu.nvlink.fields["crc"] = {{kNvmlSuccess, UINT64_MAX}, {kNvmlNotSupported, 0}};
+    gpu.nvlink.peers = {{1, {kNvmlSuccess, 5}}};
     report.readings.gpus = {gpu};
     report.readings.simulated = {"sysfs root is /tmp/x"};
     report.findings = judge(report.scope, report.readings);
@@ -68,6 +76,26 @@ TEST(Evidence, ReadsBackAndReplaysToTheSameVerdict) {
     for (std::size_t i = 0; i < replayed.size(); ++i) {
         EXPECT_EQ(replayed[i].detail, written.report.findings[i].detail);
     }
+}
+
+/// Evidence as version 0.1.0 wrote it of a GPU: without what newer versions read.
+TEST(Evidence, OlderReadingsOfAGpuReplayWithoutNewFindings) {
+    const char* text = R"({"index": 0, "handle_code": 0, "minor": [0, 0],
+        "model": "NVIDIA H100 80GB HBM3", "uuid": "GPU-0", "pci": "00000000:19:00.0",
+        "mig_mode": [0, 0], "ecc_uncorrected": [0, 0], "remap_pending": [0, 0],
+        "remap_failed": [0, 0], "nvlinks": []})";
+    auto document = JsonDocument::parse(text);
+    ASSERT_TRUE(document);
+    Readings readings;
+    readings.nvml.loaded = true;
+    readings.nvml.device_count = {kNvmlSuccess, 1};
+    readings.gpus.emplace_back();
+    const Status status = from_json(document->root(), readings.gpus[0]);
+    ASSERT_TRUE(status) << status.message();
+    readings.gpus[0].nvlinks.assign(18, {kNvmlSuccess, 1});
+    CheckScope scope;
+    scope.gpus = {0};
+    EXPECT_TRUE(judge(scope, readings).empty());
 }
 
 TEST(Evidence, IsForRootAloneAndLeavesNoTemporaryFile) {

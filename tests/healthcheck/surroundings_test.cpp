@@ -7,7 +7,7 @@
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/judge.hpp"
 #include "tests/healthcheck/simulated_node.hpp"
-#include "tests/sim/hardware_model.hpp"
+#include "tests/sim/model.hpp"
 
 namespace yardmaster {
 namespace {
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 class Surroundings : public testing::SimulatedNode {
   protected:
     void create_as(const std::string& model) {
-        ASSERT_TRUE(sim::set_hardware(settings_, model));
+        ASSERT_TRUE(sim::set_model(settings_, model));
         expect_all();
         create();
     }
@@ -30,7 +30,7 @@ class Surroundings : public testing::SimulatedNode {
 };
 
 TEST_F(Surroundings, EveryModelIsHealthyTwice) {
-    for (const sim::HardwareModel& model : sim::hardware_models()) {
+    for (const sim::SimModel& model : sim::sim_models()) {
         create_as(std::string(model.name));
         for (int i = 0; i < 2; ++i) {
             const Report report = run_and_keep();

@@ -1,39 +1,34 @@
 // A libnvidia-ml.so.1 for machines without GPUs. It answers from the scenario.json that lies in the
 // folder of the path it was loaded by, so that many nodes can share one built file through links.
+#include "tests/sim/fake_nvml.hpp"
+
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
-#include "healthcheck/gpu/gpu_reading.hpp"
-#include "healthcheck/gpu/nvml_abi.hpp"
-#include "tests/sim/scenario.hpp"
+namespace yardmaster::sim {
 
-#define YM_EXPORT extern "C" __attribute__((visibility("default")))
+Scenario scenario;
+std::vector<SimGpu*> listed;
+
+}  // namespace yardmaster::sim
 
 namespace {
 
-using namespace yardmaster;  // NOLINT: this file is the library's whole inside
-using sim::SimGpu;
+using namespace yardmaster;       // NOLINT: this file is the library's inside
+using namespace yardmaster::sim;  // NOLINT
 
 constexpr int kInsufficientSize = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
 constexpr int kDriverNotLoaded = 9;   // NVML_ERROR_DRIVER_NOT_LOADED
-
-sim::Scenario scenario;       // filled by nvmlInit_v2
-std::vector<SimGpu*> listed;  // [NVML index]
 
 std::string scenario_file() {
     Dl_info info{};
     dladdr(reinterpret_cast<void*>(&scenario_file), &info);
     return std::filesystem::path(info.dli_fname).parent_path() / "scenario.json";
-}
-
-SimGpu* gpu_of(nvml_abi::Device device) {
-    return static_cast<SimGpu*>(device);
 }
 
 int give_text(const std::string& text, char* buffer, unsigned size) {
@@ -42,16 +37,6 @@ int give_text(const std::string& text, char* buffer, unsigned size) {
     }
     std::strcpy(buffer, text.c_str());
     return kNvmlSuccess;
-}
-
-/// Runs `answer(gpu)` unless the GPU is lost.
-template <typename Answer>
-int with_gpu(nvml_abi::Device device, Answer answer) {
-    SimGpu* gpu = gpu_of(device);
-    if (gpu == nullptr) {
-        return kNvmlInvalidArgument;
-    }
-    return gpu->lost ? int{kNvmlGpuIsLost} : answer(*gpu);
 }
 
 }  // namespace
@@ -98,10 +83,7 @@ YM_EXPORT int nvmlDeviceGetHandleByIndex_v2(unsigned index, nvml_abi::Device* de
 }
 
 YM_EXPORT int nvmlDeviceGetMinorNumber(nvml_abi::Device device, unsigned* minor) {
-    return with_gpu(device, [&](SimGpu& gpu) {
-        *minor = gpu.minor;
-        return int{kNvmlSuccess};
-    });
+    return give_number(device, minor, [](SimGpu& gpu) { return gpu.minor; });
 }
 
 YM_EXPORT int nvmlDeviceGetName(nvml_abi::Device device, char* name, unsigned size) {
@@ -120,9 +102,9 @@ YM_EXPORT int nvmlDeviceGetPciInfo_v3(nvml_abi::Device device, nvml_abi::PciInfo
 }
 
 YM_EXPORT int nvmlDeviceGetMigMode(nvml_abi::Device device, unsigned* current, unsigned* pending) {
-    return with_gpu(device, [&](SimGpu&) {
-        *current = 0;
-        *pending = 0;
+    return with_gpu(device, [&](SimGpu& gpu) {
+        *current = gpu.mig ? 1 : 0;
+        *pending = *current;
         return int{kNvmlSuccess};
     });
 }
@@ -153,13 +135,27 @@ YM_EXPORT int nvmlDeviceGetRemappedRows(nvml_abi::Device device,
     });
 }
 
-YM_EXPORT int nvmlDeviceGetNvLinkState(nvml_abi::Device device, unsigned link, int* active) {
-    return with_gpu(device, [&](SimGpu& gpu) {
-        if (link >= gpu.links) {
-            return int{kNvmlNotSupported};
-        }
-        const auto& down = gpu.links_down;
-        *active = std::find(down.begin(), down.end(), link) == down.end() ? 1 : 0;
-        return int{kNvmlSuccess};
-    });
+YM_EXPORT int nvmlDeviceGetCurrPcieLinkWidth(nvml_abi::Device device, unsigned* width) {
+    return give_number(device, width, [](SimGpu& gpu) { return gpu.pcie_width; });
+}
+
+YM_EXPORT int nvmlDeviceGetMaxPcieLinkWidth(nvml_abi::Device device, unsigned* width) {
+    return give_number(device, width, [](SimGpu&) { return 16; });
+}
+
+YM_EXPORT int nvmlDeviceGetCurrPcieLinkGeneration(nvml_abi::Device device, unsigned* generation) {
+    return give_number(device, generation, [](SimGpu&) { return 1; });  // idle
+}
+
+YM_EXPORT int nvmlDeviceGetMaxPcieLinkGeneration(nvml_abi::Device device, unsigned* generation) {
+    return give_number(device, generation, [](SimGpu& gpu) { return gpu.pcie_generation_max; });
+}
+
+YM_EXPORT int nvmlDeviceGetPcieReplayCounter(nvml_abi::Device device, unsigned* replays) {
+    return give_number(device, replays, [](SimGpu& gpu) { return gpu.pcie_replays; });
+}
+
+YM_EXPORT int nvmlDeviceGetCurrentClocksEventReasons(nvml_abi::Device device,
+                                                     unsigned long long* reasons) {
+    return give_number(device, reasons, [](SimGpu& gpu) { return gpu.clock_reasons; });
 }

@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "tests/sim/gpu_commands.hpp"
+#include "tests/sim/link_commands.hpp"
+#include "tests/sim/model.hpp"
 #include "tests/sim/options.hpp"
 #include "tests/sim/sim_node.hpp"
 
@@ -14,67 +17,20 @@ namespace {
 constexpr const char* kUsage =
     "usage: ym-sim-node COMMAND DIR [ARGUMENT...]\n"
     "  create DIR [--node NAME] [--gpus N] [--rails NIC,...] [--rate GBPS] [--model NAME]\n"
-    "             [--links N] [--minors N,...] [--library FILE] [--virtual-functions N]\n"
-    "             [--ports 1|2]     --model: a GPU's name, or a kind of node: a100-hgx, h100-hgx,\n"
-    "             h200-hgx, b200-hgx, gb200-nvl72, h100-pcie, h100-hgx-roce\n"
+    "             [--minors N,...] [--library FILE] [--virtual-functions N] [--ports 1|2]\n"
+    "             --model first: the others change it\n"
     "  heal DIR                          back to the state after create\n"
     "  set-rate DIR NIC GBPS             e.g. set-rate DIR mlx5_3 100\n"
     "  port-down DIR NIC                 1: DOWN, 2: Polling, rate 10\n"
     "  port-init DIR NIC                 2: INIT, as without a subnet manager\n"
     "  nic-gone DIR NIC\n"
-    "  set-counter DIR NIC FILE TEXT     e.g. set-counter DIR mlx5_3 counters/link_downed 255\n"
-    "  grow-counter DIR NIC FILE N       adds to it\n"
-    "  reboot DIR                        a new boot id\n"
-    "  gids-empty DIR NIC, gids-local DIR NIC\n"
-    "  netdev-down DIR NIC               the interface of an Ethernet NIC\n"
-    "  pcie-width DIR OBJECT LANES       OBJECT: a NIC, GPU3, or a PCI address (also a bridge's)\n"
-    "  pcie-max DIR OBJECT GTS           the link can do GTS GT/s at most\n"
-    "  aer DIR OBJECT correctable|nonfatal|fatal N\n"
-    "  swap-nics DIR NIC NIC             each gets the other's name\n"
-    "  gpu-lost DIR MINOR                \"GPU is lost\"\n"
-    "  gpu-missing DIR MINOR             not listed any more\n"
-    "  nvlink-down DIR MINOR LINK|all\n"
-    "  ecc DIR MINOR COUNT               uncorrected volatile errors\n"
-    "  remap DIR MINOR pending|failed\n"
+    "  set-counter DIR NIC FILE TEXT     e.g. set-counter DIR mlx5_3 counters/link_downed 255\n";
+
+constexpr const char* kLibraryUsage =
     "  nvml-error DIR CODE               nvmlInit_v2 fails with this code\n"
     "  hang DIR SECONDS                  nvmlInit_v2 sleeps\n"
+    "  fabric-version DIR N              newest fabric structure of the library; 0: none\n"
     "GPUs are named by device minor (the N of /dev/nvidiaN).\n";
-
-Status nvlink_down(const SimNode& node, unsigned minor, const std::string& link) {
-    if (link == "all") {
-        return node.change_gpu(minor, [](SimGpu& gpu) {
-            gpu.links_down.clear();
-            for (unsigned i = 0; i < gpu.links; ++i) {
-                gpu.links_down.push_back(i);
-            }
-        });
-    }
-    return with_number(link, [&](unsigned n) {
-        return node.change_gpu(minor, [&](SimGpu& gpu) { gpu.links_down.push_back(n); });
-    });
-}
-
-Status remap(const SimNode& node, unsigned minor, const std::string& what) {
-    if (what != "pending" && what != "failed") {
-        return bad("remap takes pending or failed");
-    }
-    return node.change_gpu(minor, [&](SimGpu& gpu) {
-        (what == "pending" ? gpu.remap_pending : gpu.remap_failed) = true;
-    });
-}
-
-struct Command {
-    std::size_t arguments;
-    std::function<Status(const SimNode&, const Arguments&)> run;
-};
-
-/// A command about one GPU: its first argument is the minor.
-Command gpu_command(std::size_t arguments,
-                    std::function<Status(const SimNode&, unsigned, const Arguments&)> run) {
-    return {arguments, [run](const SimNode& node, const Arguments& a) {
-                return with_number(a[0], [&](unsigned minor) { return run(node, minor, a); });
-            }};
-}
 
 std::map<std::string, Command> port_commands() {
     return {
@@ -94,69 +50,6 @@ std::map<std::string, Command> port_commands() {
     };
 }
 
-/// A command whose argument at `place` is a number.
-Command number_command(std::size_t arguments,
-                       std::size_t place,
-                       std::function<Status(const SimNode&, const Arguments&, unsigned)> run) {
-    return {arguments, [place, run](const SimNode& node, const Arguments& a) {
-                return with_number(a[place], [&](unsigned n) { return run(node, a, n); });
-            }};
-}
-
-std::map<std::string, Command> link_commands() {
-    return {
-        {"grow-counter",
-         number_command(
-             3,
-             2,
-             [](auto& node, auto& a, unsigned n) { return node.grow_counter(a[0], a[1], n); })},
-        {"reboot", {0, [](auto& node, auto&) { return node.reboot(); }}},
-        {"gids-empty", {1, [](auto& node, auto& a) { return node.empty_gids(a[0]); }}},
-        {"gids-local", {1, [](auto& node, auto& a) { return node.unroute_gids(a[0]); }}},
-        {"netdev-down", {1, [](auto& node, auto& a) { return node.netdev_down(a[0]); }}},
-        {"swap-nics", {2, [](auto& node, auto& a) { return node.swap_nics(a[0], a[1]); }}},
-        {"pcie-width",
-         number_command(
-             2, 1, [](auto& node, auto& a, unsigned n) { return node.set_width(a[0], n); })},
-        {"pcie-max",
-         number_command(
-             2, 1, [](auto& node, auto& a, unsigned n) { return node.set_max_speed(a[0], n); })},
-        {"aer",
-         number_command(
-             3, 2, [](auto& node, auto& a, unsigned n) { return node.set_aer(a[0], a[1], n); })},
-    };
-}
-
-std::map<std::string, Command> gpu_commands() {
-    return {
-        {"gpu-lost",
-         gpu_command(1,
-                     [](auto& node, unsigned minor, auto&) {
-                         return node.change_gpu(minor, [](SimGpu& gpu) { gpu.lost = true; });
-                     })},
-        {"gpu-missing",
-         gpu_command(1,
-                     [](auto& node, unsigned minor, auto&) {
-                         return node.change_gpu(minor, [](SimGpu& gpu) { gpu.missing = true; });
-                     })},
-        {"nvlink-down",
-         gpu_command(
-             2,
-             [](auto& node, unsigned minor, auto& a) { return nvlink_down(node, minor, a[1]); })},
-        {"remap",
-         gpu_command(2,
-                     [](auto& node, unsigned minor, auto& a) { return remap(node, minor, a[1]); })},
-        {"ecc",
-         gpu_command(2,
-                     [](auto& node, unsigned minor, auto& a) {
-                         return with_number(a[1], [&](unsigned count) {
-                             return node.change_gpu(
-                                 minor, [&](SimGpu& gpu) { gpu.ecc_uncorrected = count; });
-                         });
-                     })},
-    };
-}
-
 /// Sets one member of the scenario to a number.
 template <typename Member>
 Command scenario_command(Member Scenario::*member) {
@@ -170,6 +63,14 @@ Command scenario_command(Member Scenario::*member) {
             }};
 }
 
+void print_usage(std::FILE* out) {
+    std::fputs(kUsage, out);
+    std::fputs(kLinkUsage, out);
+    std::fputs(kGpuUsage, out);
+    std::fputs(kLibraryUsage, out);
+    std::fprintf(out, "Models: %s.\n", sim_model_names().c_str());
+}
+
 Status run(const std::string& name, const SimNode& node, const Arguments& arguments) {
     if (name == "create") {
         auto settings = parse_options(arguments);
@@ -180,6 +81,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     commands.merge(link_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
+    commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));
     const auto found = commands.find(name);
     if (found == commands.end()) {
         return bad("unknown command " + name);
@@ -197,11 +99,11 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
 int main(int argc, char** argv) {
     using namespace yardmaster::sim;
     if (argc == 2 && std::string_view(argv[1]) == "--help") {
-        std::fputs(kUsage, stdout);
+        print_usage(stdout);
         return 0;
     }
     if (argc < 3) {
-        std::fputs(kUsage, stderr);
+        print_usage(stderr);
         return 2;
     }
     const auto status = run(argv[1], SimNode(argv[2]), {argv + 3, argv + argc});

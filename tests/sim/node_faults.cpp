@@ -73,8 +73,12 @@ Status SimNode::netdev_down(const std::string& device) const {
 Result<std::string> SimNode::pci_folder(const std::string& object) const {
     fs::path way = fs::path(sysfs_root()) / "bus/pci/devices" / object;
     if (object.starts_with("GPU")) {
+        const auto settings = load_settings(folder_ + "/node.json");
+        if (!settings) {
+            return settings.status();
+        }
         const unsigned minor = static_cast<unsigned>(std::atoi(object.c_str() + 3));
-        way = fs::path(sysfs_root()) / "bus/pci/devices" / gpu_address(minor);
+        way = fs::path(sysfs_root()) / "bus/pci/devices" / gpu_address(*settings, minor);
     } else if (object.find(':') == std::string::npos) {
         way = fs::path(sysfs_root()) / "class/infiniband" / object / "device";
     }

@@ -4,7 +4,7 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
-#include "tests/sim/hardware_model.hpp"
+#include "tests/sim/model.hpp"
 
 namespace yardmaster::sim {
 
@@ -13,6 +13,18 @@ NodeSettings default_settings() {
     settings.library = YM_FAKE_NVML;
     set_gpus(settings, 8);
     return settings;
+}
+
+Status set_model(NodeSettings& settings, const std::string& model) {
+    const SimModel* found = find_sim_model(model);
+    if (found == nullptr) {
+        return {ErrorCode::kInvalidArgument,
+                "no model \"" + model + "\", must be one of " + sim_model_names()};
+    }
+    settings.model = model;
+    settings.rail_gbps = found->rail_gbps;
+    set_gpus(settings, found->gpus);
+    return Status::ok();
 }
 
 void set_gpus(NodeSettings& settings, unsigned count) {
@@ -25,17 +37,6 @@ void set_gpus(NodeSettings& settings, unsigned count) {
     settings.storage = "mlx5_" + std::to_string(count);
 }
 
-Status set_hardware(NodeSettings& settings, const std::string& name) {
-    const HardwareModel* model = find_model(name);
-    if (model == nullptr) {
-        return {ErrorCode::kInvalidArgument, "no hardware model " + name};
-    }
-    settings.hardware = name;
-    settings.rail_gbps = model->rail_gbps;
-    set_gpus(settings, model->gpus);
-    return Status::ok();
-}
-
 Result<NodeSettings> load_settings(const std::string& file) {
     auto document = JsonDocument::load(file);
     if (!document) {
@@ -44,11 +45,9 @@ Result<NodeSettings> load_settings(const std::string& file) {
     NodeSettings settings;
     JsonFields fields(document->root());
     fields.string("node", settings.node);
-    fields.string("hardware", settings.hardware);
     fields.integer("virtual_functions", settings.virtual_functions);
     fields.boolean("two_ports", settings.two_ports);
     fields.string("model", settings.model);
-    fields.integer("links", settings.links);
     fields.integers("minors", settings.minors);
     fields.strings("rails", settings.rails);
     fields.number("rail_gbps", settings.rail_gbps);
@@ -63,9 +62,8 @@ Result<NodeSettings> load_settings(const std::string& file) {
 
 Status save_settings(const NodeSettings& settings, const std::string& file) {
     JsonValue object = JsonValue::object();
-    object.set("node", settings.node).set("model", settings.model).set("links", settings.links);
-    object.set("hardware", settings.hardware)
-        .set("virtual_functions", settings.virtual_functions)
+    object.set("node", settings.node).set("model", settings.model);
+    object.set("virtual_functions", settings.virtual_functions)
         .set("two_ports", settings.two_ports);
     object.set("minors", json_array_of(settings.minors))
         .set("rails", json_array_of(settings.rails));

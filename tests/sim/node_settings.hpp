@@ -11,9 +11,7 @@ namespace yardmaster::sim {
 
 struct NodeSettings {
     std::string node = "sim0";
-    std::string hardware = "h100-hgx";  ///< hardware_models(): NICs and PCIe
-    std::string model = "NVIDIA H100 80GB HBM3";
-    unsigned links = 18;             ///< NVLinks per GPU
+    std::string model = "h100-hgx";  ///< a name of model.hpp
     std::vector<unsigned> minors;    ///< [NVML index] device minor of each GPU
     std::vector<std::string> rails;  ///< [minor] RDMA device of each GPU's rail
     double rail_gbps = 400;
@@ -24,11 +22,11 @@ struct NodeSettings {
     std::string library;  ///< the built fake NVML that DIR/nvml/libnvidia-ml.so.1 links to
 };
 
-/// 8 GPUs with rails mlx5_0 to mlx5_7.
+/// A node of model h100-hgx with rails mlx5_0 to mlx5_7.
 NodeSettings default_settings();
-/// Makes it a node of the hardware model: NICs, PCIe, number of GPUs. kInvalidArgument when there
-/// is none of this name.
-Status set_hardware(NodeSettings& settings, const std::string& name);
+/// Makes it a node of `model`: its number of GPUs, its rails' speed. kInvalidArgument when there is
+/// no such model.
+Status set_model(NodeSettings& settings, const std::string& model);
 /// Gives the node `count` GPUs in NVML order, with as many default rail names.
 void set_gpus(NodeSettings& settings, unsigned count);
 

@@ -3,8 +3,6 @@
 #include <charconv>
 #include <map>
 
-#include "tests/sim/hardware_model.hpp"
-
 namespace yardmaster::sim {
 
 Status bad(const std::string& text) {
@@ -15,7 +13,9 @@ namespace {
 
 Result<unsigned> number(const std::string& text) {
     unsigned value = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool hex = text.starts_with("0x");
+    const char* begin = text.data() + (hex ? 2 : 0);
+    const auto parsed = std::from_chars(begin, text.data() + text.size(), value, hex ? 16 : 10);
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
         return bad("\"" + text + "\" is no number");
     }
@@ -67,9 +67,6 @@ Status take_option(const std::string& name, const std::string& value, NodeSettin
             return Status::ok();
         });
     }
-    if (name == "--model" && find_model(value) != nullptr) {
-        return set_hardware(settings, value);
-    }
     if (name == "--virtual-functions") {
         return with_number(value, store(settings.virtual_functions));
     }
@@ -82,14 +79,14 @@ Status take_option(const std::string& name, const std::string& value, NodeSettin
     if (name == "--rate") {
         return with_number(value, store(settings.rail_gbps));
     }
-    if (name == "--links") {
-        return with_number(value, store(settings.links));
+    if (name == "--model") {
+        return set_model(settings, value);
     }
     if (name == "--minors") {
         return take_minors(value, settings);
     }
-    const std::map<std::string, std::string*> texts = {
-        {"--node", &settings.node}, {"--model", &settings.model}, {"--library", &settings.library}};
+    const std::map<std::string, std::string*> texts = {{"--node", &settings.node},
+                                                       {"--library", &settings.library}};
     if (name == "--rails") {
         settings.rails = split(value);
     } else if (texts.count(name) != 0) {

@@ -15,7 +15,7 @@ using Arguments = std::vector<std::string>;
 /// kInvalidArgument with `text`.
 Status bad(const std::string& text);
 
-/// Runs `use(n)` with the number in `text`; kInvalidArgument when it is none.
+/// Runs `use(n)` with the number in `text`, decimal or 0x...; kInvalidArgument when it is none.
 Status with_number(const std::string& text, const std::function<Status(unsigned)>& use);
 
 /// The settings that the options of `create` ask for: {"--gpus", "4", "--node", "n0"}.

@@ -58,7 +58,7 @@ void write_bridge(
 
 }  // namespace
 
-Slot slot_of(unsigned n) {
+Slot usual_slot(unsigned n) {
     return {n / 4, 0x10 + 0x10 * (n % 4)};
 }
 

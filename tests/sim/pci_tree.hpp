@@ -13,8 +13,8 @@ struct Slot {
     unsigned bus = 0;  ///< of the root port; the switch and its devices use the next ones
 };
 
-/// Slot `n` of the node; four to a PCI domain, so that bus numbers repeat.
-Slot slot_of(unsigned n);
+/// Slot `n` of a node; four to a PCI domain, so that bus numbers repeat.
+Slot usual_slot(unsigned n);
 inline constexpr Slot kStorageSlot{0, 0x90};
 inline constexpr Slot kManagementSlot{0, 0xa0};
 

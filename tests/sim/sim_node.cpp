@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 
+#include "tests/sim/model.hpp"
 #include "tests/sim/sysfs_tree.hpp"
 
 namespace yardmaster::sim {
@@ -12,18 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Scenario healthy_scenario(const NodeSettings& settings) {
+SimGpu healthy_gpu(const SimModel& model, unsigned minor) {
+    SimGpu gpu;
+    gpu.minor = minor;
+    gpu.model = model.gpu;
+    gpu.links = model.links;
+    gpu.links_down = model.unwired;
+    gpu.switch_links = model.switched ? model.links : 0;
+    gpu.nvlink5 = model.nvlink5;
+    gpu.pcie_generation_max = model.pcie_generation;
+    gpu.fabric = model.fabric;
+    char uuid[64];
+    std::snprintf(uuid, sizeof uuid, "GPU-00000000-0000-4000-8000-%012x", minor);
+    gpu.uuid = uuid;
+    return gpu;
+}
+
+Scenario healthy_scenario(const NodeSettings& settings, const SimModel& model) {
     Scenario scenario;
     for (unsigned minor : settings.minors) {
-        SimGpu gpu;
-        gpu.minor = minor;
-        gpu.model = settings.model;
-        gpu.links = settings.links;
-        gpu.pci = "0000" + gpu_address(minor);
-        char uuid[64];
-        std::snprintf(uuid, sizeof uuid, "GPU-00000000-0000-4000-8000-%012x", minor);
-        gpu.uuid = uuid;
-        scenario.gpus.push_back(gpu);
+        scenario.gpus.push_back(healthy_gpu(model, minor));
+        // NVML prints eight digits of domain where sysfs has four.
+        scenario.gpus.back().pci = "0000" + gpu_address(settings, minor);
     }
     return scenario;
 }
@@ -64,13 +75,17 @@ std::string SimNode::port(const std::string& device) const {
 }
 
 Status SimNode::write_nvml(const NodeSettings& settings) const {
+    const SimModel* model = find_sim_model(settings.model);
+    if (model == nullptr) {
+        return {ErrorCode::kInvalidArgument, "no model \"" + settings.model + "\""};
+    }
     std::error_code error;
     fs::create_directories(folder_ + "/nvml", error);
     fs::create_symlink(fs::absolute(settings.library), nvml_library(), error);
     if (error) {
         return {ErrorCode::kUnreadable, nvml_library() + ": " + error.message()};
     }
-    return save_scenario(healthy_scenario(settings), scenario_file());
+    return save_scenario(healthy_scenario(settings, *model), scenario_file());
 }
 
 Status SimNode::create(const NodeSettings& settings) const {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/sim/hardware_model.hpp"
+#include "tests/sim/model.hpp"
 #include "tests/sim/pci_tree.hpp"
 
 namespace yardmaster::sim {
@@ -123,15 +123,16 @@ void write_bond(TreeWriter& tree, const std::string& netdev) {
     tree.link(fs::path("class/net") / netdev / "upper_bond0", bond);
 }
 
-/// Where the rail of slot `i` sits: beside its GPU, or below a root port of its own.
-Slot rail_slot(const HardwareModel& model, unsigned i) {
-    return slot_of(model.nic_beside_gpu ? i : i + 32);
+Slot slot_of(const SimModel& model, unsigned n) {
+    return n < model.pci_domains.size() ? Slot{model.pci_domains[n], 0} : usual_slot(n);
 }
 
-void write_rail(TreeWriter& tree,
-                const NodeSettings& settings,
-                const HardwareModel& model,
-                unsigned i) {
+/// Where the rail of slot `i` sits: beside its GPU, or below a root port of its own.
+Slot rail_slot(const SimModel& model, unsigned i) {
+    return model.nic_beside_gpu ? slot_of(model, i) : usual_slot(i + 32);
+}
+
+void write_rail(TreeWriter& tree, const NodeSettings& settings, const SimModel& model, unsigned i) {
     const Slot s = rail_slot(model, i);
     const bool ethernet = model.link_layer == "Ethernet";
     const Port port{settings.rails[i],
@@ -139,8 +140,8 @@ void write_rail(TreeWriter& tree,
                     settings.rail_gbps,
                     std::string(model.hca_type),
                     ethernet ? "eth" + std::to_string(i) : ""};
-    write_bridges(tree, s, model.pcie_gts);
-    write_nic(tree, s, port, model.pcie_gts);
+    write_bridges(tree, s, pcie_gts(model));
+    write_nic(tree, s, port, pcie_gts(model));
     if (settings.two_ports) {
         write_unused_port(tree, nic_folder(s) / "infiniband" / port.device / "ports/2", port);
     }
@@ -187,26 +188,27 @@ Status set_file(const std::string& file, const std::string& text) {
     return out ? Status::ok() : Status(ErrorCode::kUnreadable, file + ": could not be written");
 }
 
-std::string gpu_address(unsigned minor) {
-    return gpu_folder(slot_of(minor)).filename();
+std::string gpu_address(const NodeSettings& settings, unsigned minor) {
+    const SimModel* model = find_sim_model(settings.model);
+    return gpu_folder(model == nullptr ? usual_slot(minor) : slot_of(*model, minor)).filename();
 }
 
 Status write_sysfs(const NodeSettings& settings, const std::string& root) {
     TreeWriter tree(root);
-    const HardwareModel* found = find_model(settings.hardware);
+    const SimModel* found = find_sim_model(settings.model);
     if (found == nullptr) {
-        return {ErrorCode::kInvalidArgument, "no hardware model " + settings.hardware};
+        return {ErrorCode::kInvalidArgument, "no model \"" + settings.model + "\""};
     }
-    const HardwareModel& model = *found;
+    const SimModel& model = *found;
     write_cpu(tree);
     for (unsigned i = 0; i < settings.rails.size(); ++i) {
         write_rail(tree, settings, model, i);
     }
     for (unsigned minor : settings.minors) {
-        const fs::path gpu = gpu_folder(slot_of(minor));
-        write_bridges(tree, slot_of(minor), model.pcie_gts);
+        const fs::path gpu = gpu_folder(slot_of(model, minor));
+        write_bridges(tree, slot_of(model, minor), pcie_gts(model));
         write_function(
-            tree, gpu, {"0x10de", std::string(model.gpu_device), "0x030200", model.pcie_gts});
+            tree, gpu, {"0x10de", std::string(model.gpu_device), "0x030200", pcie_gts(model)});
         tree.link(fs::path("bus/pci/drivers/nvidia") / gpu.filename(), gpu);
     }
     if (!settings.storage.empty()) {

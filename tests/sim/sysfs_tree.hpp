@@ -21,7 +21,7 @@ std::string rate_text(double gbps);
 /// Replaces the content of a file that is there; kNotFound when it is not.
 Status set_file(const std::string& file, const std::string& text);
 
-/// PCI address of the GPU with this minor, "0000:14:00.0".
-std::string gpu_address(unsigned minor);
+/// PCI address of the node's GPU with this minor, "0000:14:00.0".
+std::string gpu_address(const NodeSettings& settings, unsigned minor);
 
 }  // namespace yardmaster::sim
