@@ -23,60 +23,92 @@ SimFabric rack_fabric() {
     return {kNvmlSuccess, kFabricCompleted, 0, 2, kRackCluster, kAllWell, 1};
 }
 
-SimModel h100_hgx(std::string_view name, std::string_view link_layer) {
-    return {name,
-            8,
-            "NVIDIA H100 80GB HBM3",
-            18,
-            true,
-            false,
-            5,
-            node_fabric(0),
-            {},
-            {},
-            "0x2330",
-            400,
-            "MT4129",
-            link_layer};
+SimModel h100_hgx() {
+    SimModel model;
+    model.name = "h100-hgx";
+    model.gpus = 8;
+    model.gpu = "NVIDIA H100 80GB HBM3";
+    model.links = 18;
+    model.switched = true;
+    model.pcie_generation = 5;
+    model.fabric = node_fabric(0);
+    model.gpu_device = "0x2330";
+    model.rail_gbps = 400;
+    model.hca_type = "MT4129";
+    return model;
+}
+
+SimModel a100_hgx() {
+    SimModel model = h100_hgx();
+    model.name = "a100-hgx";
+    model.gpu = "NVIDIA A100-SXM4-80GB";
+    model.links = 12;
+    model.pcie_generation = 4;
+    model.fabric = unsupported_fabric();
+    model.gpu_device = "0x20b2";
+    model.rail_gbps = 200;
+    model.hca_type = "MT4123";
+    return model;
+}
+
+SimModel h200_hgx() {
+    SimModel model = h100_hgx();
+    model.name = "h200-hgx";
+    model.gpu = "NVIDIA H200";
+    model.gpu_device = "0x2335";
+    return model;
+}
+
+SimModel b200_hgx() {
+    SimModel model = h100_hgx();
+    model.name = "b200-hgx";
+    model.gpu = "NVIDIA B200";
+    model.gpu_device = "0x2901";
+    model.nvlink5 = true;
+    model.fabric = node_fabric(kAllWell);
+    return model;
+}
+
+SimModel gb200_nvl72() {
+    SimModel model = b200_hgx();
+    model.name = "gb200-nvl72";
+    model.gpus = 4;
+    model.gpu = "NVIDIA GB200";
+    model.gpu_device = "0x2941";
+    model.fabric = rack_fabric();
+    model.pci_domains = {0x8, 0x9, 0x18, 0x19};  // one GPU a PCI domain, as the trays have them
+    model.nic_beside_gpu = false;
+    return model;
+}
+
+SimModel h100_pcie() {
+    SimModel model = h100_hgx();
+    model.name = "h100-pcie";
+    model.gpu = "NVIDIA H100 PCIe";
+    model.gpu_device = "0x2331";
+    model.switched = false;
+    model.fabric = unsupported_fabric();
+    model.unwired = {4, 5, 10, 11, 16, 17};  // pairs of cards under bridges, which wire 12 of 18
+    return model;
+}
+
+SimModel h100_hgx_roce() {
+    SimModel model = h100_hgx();
+    model.name = "h100-hgx-roce";
+    model.link_layer = "Ethernet";
+    return model;
 }
 
 // Counts, rates and generations: NVIDIA's DGX and HGX data sheets and the GB200 NVL72 reference;
 // PCI numbers from pci.ids.
 std::vector<SimModel> make_models() {
-    const SimFabric none = unsupported_fabric();
-    SimModel a100{"a100-hgx", 8, "NVIDIA A100-SXM4-80GB", 12, true, false, 4, none};
-    a100.gpu_device = "0x20b2";
-    a100.rail_gbps = 200;
-    a100.hca_type = "MT4123";
-    SimModel h200 = h100_hgx("h200-hgx", "InfiniBand");
-    h200.gpu = "NVIDIA H200";
-    h200.gpu_device = "0x2335";
-    SimModel b200 = h100_hgx("b200-hgx", "InfiniBand");
-    b200.gpu = "NVIDIA B200";
-    b200.gpu_device = "0x2901";
-    b200.nvlink5 = true;
-    b200.fabric = node_fabric(kAllWell);
-    SimModel rack = b200;
-    rack.name = "gb200-nvl72";
-    rack.gpus = 4;
-    rack.gpu = "NVIDIA GB200";
-    rack.gpu_device = "0x2941";
-    rack.fabric = rack_fabric();
-    rack.pci_domains = {0x8, 0x9, 0x18, 0x19};  // one GPU a PCI domain, as the trays have them
-    rack.nic_beside_gpu = false;
-    SimModel pcie = h100_hgx("h100-pcie", "InfiniBand");
-    pcie.gpu = "NVIDIA H100 PCIe";
-    pcie.gpu_device = "0x2331";
-    pcie.switched = false;
-    pcie.fabric = none;
-    pcie.unwired = {4, 5, 10, 11, 16, 17};  // pairs of cards under bridges, which wire 12 of 18
-    return {a100,
-            h100_hgx("h100-hgx", "InfiniBand"),
-            h200,
-            b200,
-            rack,
-            pcie,
-            h100_hgx("h100-hgx-roce", "Ethernet")};
+    return {a100_hgx(),
+            h100_hgx(),
+            h200_hgx(),
+            b200_hgx(),
+            gb200_nvl72(),
+            h100_pcie(),
+            h100_hgx_roce()};
 }
 
 }  // namespace
