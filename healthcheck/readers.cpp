@@ -6,6 +6,7 @@
 #include "healthcheck/budget/child.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
 #include "healthcheck/port/port_reader.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 
 namespace yardmaster {
 namespace {
@@ -27,6 +28,9 @@ void replace_or_add(GpuReading gpu, std::vector<GpuReading>& gpus) {
 }
 
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
+    if (kind.starts_with("rdma_")) {
+        return apply_rdma_line(kind, value, readings.rdma);
+    }
     if (kind == "inventory") {
         return from_json(value, readings.inventory);
     }

@@ -46,7 +46,25 @@ bool PairRun::prepare(VerbsDevice& from, VerbsDevice& to) {
            open(to, pair_.to, reading_.to, receiver_) && connect();
 }
 
+/// The end that reaches less far than the other: their addresses cannot meet. Empty: they can.
+std::string PairRun::lagging_end() const {
+    const auto from = parse_gid_scope(reading_.from.gid_scope);
+    const auto to = parse_gid_scope(reading_.to.gid_scope);
+    if (!from || !to || (*from == GidScope::kLinkLocal) == (*to == GidScope::kLinkLocal)) {
+        return "";
+    }
+    return port_name(*from == GidScope::kLinkLocal ? pair_.from : pair_.to);
+}
+
 bool PairRun::connect() {
+    reading_.failed_port = lagging_end();
+    if (!reading_.failed_port.empty()) {
+        fail_pair(RdmaOutcome::kNoGid,
+                  reading_.failed_port +
+                      " has only a link-local GID, the other end a routable one: has its network "
+                      "interface lost its address?");
+        return false;
+    }
     const RdmaAddress sender = sender_->address();
     const RdmaAddress receiver = receiver_->address();
     Status status = sender_->buffer().fill(pattern_seed(sender));

@@ -27,6 +27,7 @@ class PairRun {
               RdmaEndReading& reading,
               std::optional<RdmaEndpoint>& end);
     bool connect();
+    std::string lagging_end() const;
     void fail_pair(RdmaOutcome outcome, const std::string& error);
     void explain_broken_stream();
     bool data_arrived(std::chrono::nanoseconds deadline);

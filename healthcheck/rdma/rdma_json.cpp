@@ -142,6 +142,7 @@ JsonValue to_json(const RdmaReading& reading) {
     return JsonValue::object()
         .set("needed", reading.needed)
         .set("not_run", reading.not_run)
+        .set("note", reading.note)
         .set("step", reading.step)
         .set("ended", reading.ended)
         .set("max_loss", reading.max_loss)
@@ -155,6 +156,7 @@ Status from_json(const JsonNode& node, RdmaReading& reading) {
     reading.asked = true;
     fields.boolean("needed", reading.needed);
     fields.string("not_run", reading.not_run);
+    fields.string("note", reading.note);
     fields.string("step", reading.step);
     fields.boolean("ended", reading.ended);
     fields.number("max_loss", reading.max_loss);

@@ -15,7 +15,7 @@ namespace yardmaster {
 enum class RdmaOutcome {
     kMeasured,
     kFailed,       ///< could not be set up: `error`
-    kNoGid,        ///< an active RoCE port without any address: its GID table is empty or zero
+    kNoGid,        ///< an active RoCE port without an address, or with only a link-local one
     kPortDown,     ///< the port is not active: the port check's business
     kUnreachable,  ///< no answer from the other side
     kBroken,       ///< answered, then a completion with an error: `wc_status`
@@ -63,6 +63,7 @@ struct RdmaReading {
     bool asked = false;   ///< the check was to run; else the rest is of no meaning
     bool needed = false;  ///< the policy says "on": not run is a finding
     std::string not_run;  ///< why it did not run; "" when it did
+    std::string note;     ///< why earlier runs could not be used; "" when they could
     std::string step;     ///< what the probe began last: where it stands if it hangs
     bool ended = false;   ///< the probe came to its end
     double max_loss = 0;  ///< the policy's limits: see RdmaPolicy
