@@ -71,6 +71,8 @@ class FakeFabric : public ::testing::Test {
         sources.state_dir = folder_.path() + "/state";
         sources.rdma.library = node_.verbs_library();
         sources.rdma.probe = YM_RDMA_PROBE;
+        sources.rdma.gpu_memory = gpu_memory_;
+        sources.rdma.cuda_library = YM_FAKE_CUDA_MEMORY;
         return sources;
     }
     /// The whole check over the first `rails` rails, by the real probe.
@@ -87,6 +89,7 @@ class FakeFabric : public ::testing::Test {
 
     testing::ScratchFolder folder_;
     sim::SimNode node_;
+    bool gpu_memory_ = false;
 };
 
 std::string proven(const RdmaReading& reading) {
@@ -166,6 +169,18 @@ TEST_F(FakeFabric, DeviceThatIsGoneIsUnknown) {
     const RdmaReading reading = run(4);
     EXPECT_EQ(reading.pairs.size(), 4u);
     EXPECT_EQ(combine(judge_rdma(reading)), Verdict::kUnknown);
+}
+
+TEST_F(FakeFabric, GpuMemoryIsUsedWherePeermemIsLoaded) {
+    gpu_memory_ = true;
+    EXPECT_EQ(run(1).pairs.at(0).from.memory, "host (neither dma-buf nor nvidia-peermem)");
+    std::filesystem::create_directories(node_.sysfs_root() + "/module/nvidia_peermem");
+    const RdmaReading reading = run(2);
+    EXPECT_EQ(reading.pairs.at(0).from.memory, "gpu peermem");
+    EXPECT_EQ(reading.pairs.at(0).outcome, RdmaOutcome::kMeasured);
+    EXPECT_TRUE(reading.ended) << "nothing was left behind";
+    fault("mlx5_1", "bad-data");
+    EXPECT_EQ(run(2).pairs.at(0).outcome, RdmaOutcome::kBadData);
 }
 
 TEST_F(FakeFabric, HungDriverIsUnknownAndSaysWhere) {
