@@ -5,6 +5,7 @@
 #include "healthcheck/pcie/pcie_judge.hpp"
 #include "healthcheck/port/growth_judge.hpp"
 #include "healthcheck/port/port_judge.hpp"
+#include "healthcheck/rdma/rdma_judge.hpp"
 #include "healthcheck/wiring/wiring_judge.hpp"
 
 namespace yardmaster {
@@ -53,6 +54,7 @@ std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
                        judge_pcie(scope, readings),
                        judge_rails_growth(scope, readings),
                        scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
+                       judge_rdma(readings.rdma),
                        judge_unfinished(readings)}) {
         findings.insert(findings.end(), part.begin(), part.end());
     }

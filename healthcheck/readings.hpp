@@ -10,6 +10,7 @@
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
 #include "healthcheck/port/port_role.hpp"
+#include "healthcheck/rdma/rdma_reading.hpp"
 #include "healthcheck/wiring/wiring_reading.hpp"
 
 namespace yardmaster {
@@ -22,6 +23,7 @@ struct Readings {
     std::vector<PortIdentity> identities;  ///< every RDMA device of the node
     std::vector<PciReading> pci;  ///< every GPU of the node, and the NICs of the job's rails
     WiringReading wiring;
+    RdmaReading rdma;
     CounterBaseline baseline;  ///< as kept before this check; without a boot id: none
     double uptime_s = 0;       ///< CLOCK_BOOTTIME when reading began
     std::string boot_id;       ///< /proc/sys/kernel/random/boot_id; "" when unreadable

@@ -1,5 +1,6 @@
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
@@ -29,7 +30,11 @@ void read_surroundings(JsonFields& fields, Readings& readings) {
 }  // namespace
 
 JsonValue to_json(const Readings& readings) {
-    return JsonValue::object()
+    JsonValue object = JsonValue::object();
+    if (readings.rdma.asked) {
+        object.set("rdma", to_json(readings.rdma));
+    }
+    return std::move(object)
         .set("inventory", to_json(readings.inventory))
         .set("ports", list_of(readings.ports))
         .set("nvml", to_json(readings.nvml))
@@ -52,6 +57,9 @@ Status from_json(const JsonNode& node, Readings& readings) {
     fields.list("ports", readings.ports, element<PortReading>);
     fields.read("nvml", [&](const JsonNode& value) { return from_json(value, readings.nvml); });
     fields.list("gpus", readings.gpus, element<GpuReading>);
+    if (node.has("rdma")) {
+        fields.read("rdma", [&](const JsonNode& value) { return from_json(value, readings.rdma); });
+    }
     if (fields.has("pci")) {  // evidence of the first versions has none of these
         read_surroundings(fields, readings);
     }

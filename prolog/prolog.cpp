@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
@@ -40,6 +42,7 @@ class PrologRun {
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
+        keep_rdma_baseline();
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
                 keep_baseline();
@@ -96,17 +99,26 @@ class PrologRun {
         }
     }
 
-    /// Without it the next check compares with older counters, or with none: no reason to wait
+    /// Without it the next check compares with older readings, or with none: no reason to wait
     /// long.
-    void keep_baseline() const {
-        if (!counters_moved(evidence_.report)) {
-            return;
-        }
-        const Task task{"state writer", [&](int) {
-                            static_cast<void>(keep_counters(evidence_.report, policy_.sources));
-                        }};
+    void keep_state(const char* writer, const std::function<Status()>& keep) const {
+        const Task task{writer, [&](int) { static_cast<void>(keep()); }};
         static_cast<void>(
             run_task(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit)));
+    }
+
+    void keep_baseline() const {
+        if (counters_moved(evidence_.report)) {
+            keep_state("state writer",
+                       [&] { return keep_counters(evidence_.report, policy_.sources); });
+        }
+    }
+
+    void keep_rdma_baseline() const {
+        const RdmaReading& rdma = evidence_.report.readings.rdma;
+        if (!rdma.pairs.empty()) {
+            keep_state("RDMA state writer", [&] { return keep_rdma(rdma, policy_.sources); });
+        }
     }
 
     DrainRequest drain_request() {

@@ -9,6 +9,7 @@
 #include "tests/sim/link_commands.hpp"
 #include "tests/sim/model.hpp"
 #include "tests/sim/options.hpp"
+#include "tests/sim/rdma_commands.hpp"
 #include "tests/sim/sim_node.hpp"
 
 namespace yardmaster::sim {
@@ -67,6 +68,7 @@ void print_usage(std::FILE* out) {
     std::fputs(kUsage, out);
     std::fputs(kLinkUsage, out);
     std::fputs(kGpuUsage, out);
+    std::fputs(kRdmaUsage, out);
     std::fputs(kLibraryUsage, out);
     std::fprintf(out, "Models: %s.\n", sim_model_names().c_str());
 }
@@ -79,6 +81,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     std::map<std::string, Command> commands = port_commands();
     commands.merge(gpu_commands());
     commands.merge(link_commands());
+    commands.merge(rdma_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));
