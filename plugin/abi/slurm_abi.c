@@ -365,7 +365,9 @@ void ym_job_drop_marks(ym_job_marks* marks) {
 /* --- Jobs that hold resources --- */
 
 typedef struct {
+    bitstr_t* among;
     ym_slurm_list candidates;
+    bool with_gpus;
     time_t now;
     void (*visit)(const ym_holding*, void*);
     void* arg;
@@ -405,32 +407,58 @@ static int same_job(void* x, void* key) {
     return x == key;
 }
 
+/* Most jobs of a busy cluster hold none of the nodes asked about. */
+static bool holds_some(const job_record_t* job, bitstr_t* among) {
+    const job_resources_t* resources = job->job_resrcs;
+
+    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
+        return false;
+    /* The sizes differ for a moment when nodes are made or deleted. */
+    return bit_size(resources->node_bitmap) != bit_size(among) ||
+           bit_overlap_any(resources->node_bitmap, among);
+}
+
 static int visit_job(void* x, void* arg) {
     job_record_t* job = x;
     const holding_walk* walk = arg;
     const job_resources_t* resources = job->job_resrcs;
+    const int64_t size = bit_size(walk->among);
     ym_holding holding = {0};
     uint32_t k = 0;
+    bool all;
 
-    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
+    if (!holds_some(job, walk->among))
         return 0;
+    all = size == bit_size(resources->node_bitmap) &&
+          bit_super_set(resources->node_bitmap, walk->among);
     holding.end_time = ym_series_job_end(job, walk->now);
     holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
-    for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0;
+    for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0 && i < size;
          i = ym_series_next_bit(resources->node_bitmap, i + 1), k++) {
+        if (!all && !bit_test(walk->among, i))
+            continue;
         holding.node = (int32_t)i;
         holding.cpus = 0;
         if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
             holding.cpus = resources->cpus[k];
-        read_held_gpus(job, k, &holding);
+        if (walk->with_gpus)
+            read_held_gpus(job, k, &holding);
         walk->visit(&holding, walk->arg);
     }
     return 0;
 }
 
-void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
-    holding_walk walk = {
-        .candidates = (ym_slurm_list)candidates, .now = time(NULL), .visit = visit, .arg = arg};
+void ym_for_each_holding(const ym_bitmap* among,
+                         ym_list* candidates,
+                         bool with_gpus,
+                         void (*visit)(const ym_holding*, void*),
+                         void* arg) {
+    holding_walk walk = {.among = bits_of(among),
+                         .candidates = (ym_slurm_list)candidates,
+                         .with_gpus = with_gpus,
+                         .now = time(NULL),
+                         .visit = visit,
+                         .arg = arg};
 
     if (job_list)
         list_for_each(job_list, visit_job, &walk);

@@ -22,6 +22,8 @@ struct Question {
              const LoadedFabric& loaded_fabric,
              const NodeMap& node_map,
              NodeCounts& counts);
+    Question(const Question&) = delete;  // its parts refer to each other
+    Question& operator=(const Question&) = delete;
 
     const ym_job_test& test;
     const LoadedFabric& loaded;

@@ -417,10 +417,19 @@ void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks) {
 
 void ym_job_drop_marks(ym_job_marks*) {}
 
-void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
+void ym_for_each_holding(const ym_bitmap* among,
+                         ym_list* candidates,
+                         bool with_gpus,
+                         void (*visit)(const ym_holding*, void*),
+                         void* arg) {
     in_force->enter("ym_for_each_holding");
     for (const FakeHost::Holding& each : in_force->holdings) {
         ym_holding holding = each.holding;
+        if (among->bits.count(holding.node) == 0) {
+            continue;
+        }
+        holding.gpus = with_gpus ? holding.gpus : 0;
+        holding.gpu_mask = with_gpus ? holding.gpu_mask : 0;
         holding.preemptable = candidates != nullptr && candidates->jobs.count(each.number) > 0;
         visit(&holding, arg);
     }
