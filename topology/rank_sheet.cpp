@@ -176,6 +176,16 @@ Result<RankSheet> parse_rank_sheet_head(std::string_view line) {
     return parse_words(line, false);
 }
 
+std::string_view rank_sheet_nodes(std::string_view line) {
+    constexpr std::string_view kKey = "nodes=";
+    for (const std::string_view word : split(line, ' ')) {
+        if (word.starts_with(kKey)) {
+            return word.substr(kKey.size());
+        }
+    }
+    return "";
+}
+
 Result<RankSheet> parse_rank_sheet(std::string_view line) {
     auto sheet = parse_words(line, true);
     if (sheet && sheet->nodes.empty()) {

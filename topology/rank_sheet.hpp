@@ -60,5 +60,7 @@ Result<RankSheet> parse_rank_sheet(std::string_view line);
 
 /// The same without its nodes, whose expansion is what takes time in a large job.
 Result<RankSheet> parse_rank_sheet_head(std::string_view line);
+/// Its nodes in rank order, a host list; "": the line has none. A view into `line`.
+std::string_view rank_sheet_nodes(std::string_view line);
 
 }  // namespace yardmaster
