@@ -23,16 +23,16 @@ typedef struct {
     void* arg;
 } holding_walk;
 
-/* A job holds GPUs in one entry for each type. */
+/* A job asks for GPUs, and holds them, in one entry for each type. */
 typedef struct {
     uint32_t plugin_id;
     uint32_t count;
     const gres_job_state_t** entries;
-} held_gpus;
+} gpu_entries;
 
 static int add_entry(void* x, void* arg) {
     const gres_state_t* state = x;
-    held_gpus* held = arg;
+    gpu_entries* held = arg;
 
     if (state->plugin_id == held->plugin_id && state->gres_data)
         held->entries[held->count++] = state->gres_data;
@@ -40,18 +40,18 @@ static int add_entry(void* x, void* arg) {
 }
 
 /* Once a job: a walk through its list at each of its nodes was a third of a WILL_RUN. */
-static held_gpus held_gpus_of(const job_record_t* job) {
-    held_gpus held = {.plugin_id = gres_build_id("gpu")};
+static gpu_entries gpu_entries_of(ym_slurm_list gres) {
+    gpu_entries found = {.plugin_id = gres_build_id("gpu")};
 
-    if (!job->gres_list_alloc)
-        return held;
-    held.entries = xcalloc(list_count(job->gres_list_alloc) + 1, sizeof(*held.entries));
-    list_for_each(job->gres_list_alloc, add_entry, &held);
-    return held;
+    if (!gres)
+        return found;
+    found.entries = xcalloc(list_count(gres) + 1, sizeof(*found.entries));
+    list_for_each(gres, add_entry, &found);
+    return found;
 }
 
 /* What the job's node number `host` holds. */
-static void read_held_gpus(const held_gpus* held, uint32_t host, ym_holding* holding) {
+static void read_held_gpus(const gpu_entries* held, uint32_t host, ym_holding* holding) {
     holding->gpus = 0;
     holding->gpu_mask = 0;
     for (uint32_t i = 0; i < held->count; i++) {
@@ -87,7 +87,7 @@ static int visit_job(void* x, void* arg) {
     const job_resources_t* resources = job->job_resrcs;
     const int64_t size = bit_size(walk->among);
     ym_holding holding = {0};
-    held_gpus held = {0};
+    gpu_entries held = {0};
     uint32_t k = 0;
     bool all;
 
@@ -96,7 +96,7 @@ static int visit_job(void* x, void* arg) {
     all = size == bit_size(resources->node_bitmap) &&
           bit_super_set(resources->node_bitmap, walk->among);
     if (walk->with_gpus)
-        held = held_gpus_of(job);
+        held = gpu_entries_of(job->gres_list_alloc);
     holding.end_time = ym_series_job_end(job, walk->now);
     holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
     for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0 && i < size;
@@ -128,4 +128,36 @@ void ym_for_each_holding(const ym_bitmap* among,
 
     if (job_list)
         list_for_each(job_list, visit_job, &walk);
+}
+
+/* --- What stock chose for a job that it has just accepted --- */
+
+/* As gres_ctld_job_alloc will hand them out. */
+static uint64_t chosen_on(const gres_job_state_t* gpus, int64_t node) {
+    if (node >= gpus->total_node_cnt)
+        return gpus->gres_per_node;
+    if (gpus->gres_cnt_node_select && gpus->gres_cnt_node_select[node])
+        return gpus->gres_cnt_node_select[node];
+    if (gpus->gres_bit_select && gpus->gres_bit_select[node])
+        return (uint64_t)bit_set_count(gpus->gres_bit_select[node]);
+    return 0;
+}
+
+void ym_job_chosen_gpus(const ym_job* opaque, uint32_t* least, uint32_t* most) {
+    const job_record_t* job = (const job_record_t*)opaque;
+    bitstr_t* nodes = job->job_resrcs ? job->job_resrcs->node_bitmap : NULL;
+    gpu_entries wanted = gpu_entries_of(job->gres_list_req);
+
+    *most = 0;
+    *least = wanted.count && nodes ? UINT32_MAX : 0;
+    for (int64_t i = nodes && wanted.count ? ym_series_next_bit(nodes, 0) : -1; i >= 0;
+         i = ym_series_next_bit(nodes, i + 1)) {
+        uint32_t here = 0;
+
+        for (uint32_t k = 0; k < wanted.count; k++)
+            here += (uint32_t)chosen_on(wanted.entries[k], i);
+        *least = here < *least ? here : *least;
+        *most = here > *most ? here : *most;
+    }
+    xfree(wanted.entries);
 }

@@ -155,6 +155,12 @@ void ym_for_each_holding(const ym_bitmap* among,
                          void (*visit)(const ym_holding*, void*),
                          void* arg);
 
+/*
+ * The fewest and the most GPUs that a job which was just given its nodes has on one of them; both
+ * 0: it has none.
+ */
+void ym_job_chosen_gpus(const ym_job* job, uint32_t* least, uint32_t* most);
+
 /* --- One call of select_p_job_test --- */
 
 enum { YM_MODE_RUN_NOW = 0, YM_MODE_TEST_ONLY = 1, YM_MODE_WILL_RUN = 2 };

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/select/demand.hpp"
-#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/stock_caller.hpp"
 #include "plugin/select/supply.hpp"

@@ -9,9 +9,9 @@
 #include "plugin/abi/select_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
-#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/rank_note.hpp"
@@ -128,7 +128,7 @@ int without_placer(const ym_job_test& test,
         keep_receipt(test.job,
                      [&] { return stock_receipt(hints, nodes_of(test.bitmap), info, why); });
         keep_rank_note(test.job, [&] {
-            return rank_note(nullptr, nullptr, nodes_of(test.bitmap), hints, info);
+            return rank_note(nullptr, nullptr, nodes_of(test.bitmap), hints, test.job, info);
         });
     }
     return code;
@@ -157,7 +157,7 @@ int with_placer(const ym_job_test& test,
             return receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given);
         });
         keep_rank_note(test.job, [&] {
-            return rank_note(&loaded.fabric, &map, question.stock.kept(), hints, info);
+            return rank_note(&loaded.fabric, &map, question.stock.kept(), hints, test.job, info);
         });
     }
     return given.code;

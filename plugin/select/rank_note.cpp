@@ -31,6 +31,13 @@ RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gp
     return sheet;
 }
 
+/// Ranks count the same number of GPUs on every node.
+RankSheet uneven_sheet(const NodeSet& nodes, const Hints& hints) {
+    RankSheet sheet = plain_sheet(nodes, hints, 0);
+    sheet.uneven = true;
+    return sheet;
+}
+
 RankSheet sheet_for(const Fabric* fabric,
                     const NodeMap* map,
                     const NodeSet& nodes,
@@ -52,14 +59,20 @@ std::string rank_note(const Fabric* fabric,
                       const NodeMap* map,
                       const NodeSet& nodes,
                       const Hints& hints,
+                      const ym_job* job,
                       const ym_job_info& info) {
-    // With --gpus, --gpus-per-task or --gpus-per-socket nodes may get different numbers of GPUs.
-    const bool told = info.gpus_per_node > 0 && (!hints.empty() || nodes.size() > 1);
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+    ym_job_chosen_gpus(job, &least, &most);
+    const bool told = info.gpus_per_node + most > 0 && (!hints.empty() || nodes.size() > 1);
     if (!told || nodes.empty() || !ym_conf_prolog_at_allocation()) {
         return "";
     }
-    const std::string line =
-        format_rank_sheet(sheet_for(fabric, map, nodes, hints, info.gpus_per_node));
+    // --exclusive gives a job more GPUs than it asked for, and its hints speak of those.
+    const std::uint32_t gpus = info.gpus_per_node > 0 ? info.gpus_per_node : most;
+    const bool uneven = info.gpus_per_node == 0 && least != most;
+    const std::string line = format_rank_sheet(uneven ? uneven_sheet(nodes, hints)
+                                                      : sheet_for(fabric, map, nodes, hints, gpus));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +

@@ -10,15 +10,16 @@
 
 namespace yardmaster {
 
-/// The sheet's line for a job on `nodes`. Its order is planned where the job asks for GPUs per node
-/// and every node is in `fabric` (nullptr: there is none); else it is Slurm's, which the sheet
-/// says.
+/// The sheet's line for a job that stock has just given `nodes`. Its order is planned where the job
+/// has the same number of GPUs on every node and every node is in `fabric` (nullptr: there is
+/// none); else it is Slurm's, which the sheet says.
 /// "": the job has nothing to say (no GPUs, or one node without hints), the line is too long, or it
 /// would not reach every node alike (PrologFlags without Alloc).
 std::string rank_note(const Fabric* fabric,
                       const NodeMap* map,
                       const NodeSet& nodes,
                       const Hints& hints,
+                      const ym_job* job,
                       const ym_job_info& info);
 
 }  // namespace yardmaster

@@ -88,6 +88,10 @@ void tell_processes(const RankSheet& sheet,
     const auto tasks = even_tasks(facts.tasks_per_node);
     const bool by_index = note.gpus.size() == gpus;  // local rank i has the node's i-th GPU
     if (gpus == 0) {
+        ranks.remark = sheet.uneven
+                           ? "the job has different numbers of GPUs on its nodes, so ranks "
+                             "and groups are left out (--gpus-per-node gives all the same)"
+                           : ranks.remark;
         return;
     }
     if (!facts.whole_job && tasks == gpus && facts.local < gpus) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <filesystem>
 #include <stdexcept>
+#include <tuple>
 
 #include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/select_hooks.h"
@@ -433,6 +434,11 @@ void ym_for_each_holding(const ym_bitmap* among,
         holding.preemptable = candidates != nullptr && candidates->jobs.count(each.number) > 0;
         visit(&holding, arg);
     }
+}
+
+void ym_job_chosen_gpus(const ym_job* job, uint32_t* least, uint32_t* most) {
+    const std::pair asked(job->asks.gpus_per_node, job->asks.gpus_per_node);
+    std::tie(*least, *most) = job->held_gpus.value_or(asked);
 }
 
 int ym_call_stock(const ym_job_test* test, bool with_preemptees) {
