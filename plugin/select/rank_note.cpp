@@ -6,19 +6,6 @@
 namespace yardmaster {
 namespace {
 
-/// In Slurm's order; empty when the fabric lacks one of them.
-std::vector<NodeIndex> fabric_nodes(const NodeMap& map, const NodeSet& nodes) {
-    std::vector<NodeIndex> known;
-    for (const std::int32_t node : nodes) {
-        const auto index = map.fabric_node(node);
-        if (!index) {
-            return {};
-        }
-        known.push_back(*index);
-    }
-    return known;
-}
-
 /// Nobody has planned anything: names, counts and hints alone.
 RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gpus_per_node) {
     RankSheet sheet;
@@ -39,40 +26,40 @@ RankSheet uneven_sheet(const NodeSet& nodes, const Hints& hints) {
 }
 
 RankSheet sheet_for(const Fabric* fabric,
-                    const NodeMap* map,
+                    const RankPlan* plan,
                     const NodeSet& nodes,
                     const Hints& hints,
-                    std::uint32_t gpus_per_node) {
-    const auto known = fabric == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
-    if (!known.empty()) {
-        auto planned = rank_sheet_of(*fabric, known, gpus_per_node, hints);
-        if (planned) {
-            return std::move(planned).value();
-        }
+                    const DealtGpus& gpus) {
+    if (gpus.uneven) {
+        return uneven_sheet(nodes, hints);
     }
-    return plain_sheet(nodes, hints, gpus_per_node);
+    return plan != nullptr ? rank_sheet_of(*fabric, *plan, gpus.each, hints)
+                           : plain_sheet(nodes, hints, gpus.each);
 }
 
 }  // namespace
 
-std::string rank_note(const Fabric* fabric,
-                      const NodeMap* map,
-                      const NodeSet& nodes,
-                      const Hints& hints,
-                      const ym_job* job,
-                      const ym_job_info& info) {
+DealtGpus dealt_gpus(const ym_job* job, const ym_job_info& info) {
+    if (info.gpus_per_node > 0) {
+        return {info.gpus_per_node, false};
+    }
     std::uint32_t least = 0;
     std::uint32_t most = 0;
     ym_job_chosen_gpus(job, &least, &most);
-    const bool told = info.gpus_per_node + most > 0 && (!hints.empty() || nodes.size() > 1);
+    return least == most ? DealtGpus{most, false} : DealtGpus{0, true};
+}
+
+std::string rank_note(const Fabric* fabric,
+                      const RankPlan* plan,
+                      const NodeSet& nodes,
+                      const Hints& hints,
+                      const DealtGpus& gpus,
+                      const ym_job_info& info) {
+    const bool told = (gpus.each > 0 || gpus.uneven) && (!hints.empty() || nodes.size() > 1);
     if (!told || nodes.empty() || !ym_conf_prolog_at_allocation()) {
         return "";
     }
-    // --exclusive gives a job more GPUs than it asked for, and its hints speak of those.
-    const std::uint32_t gpus = info.gpus_per_node > 0 ? info.gpus_per_node : most;
-    const bool uneven = info.gpus_per_node == 0 && least != most;
-    const std::string line = format_rank_sheet(uneven ? uneven_sheet(nodes, hints)
-                                                      : sheet_for(fabric, map, nodes, hints, gpus));
+    const std::string line = format_rank_sheet(sheet_for(fabric, plan, nodes, hints, gpus));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +
