@@ -8,6 +8,7 @@ namespace yardmaster {
 namespace {
 
 constexpr std::string_view kPrefix = "yardmaster: ";
+constexpr std::string_view kWeightsKey = " weights=";
 constexpr std::string_view kNoteKey = " note=";
 
 std::string joined(const std::vector<std::uint32_t>& numbers, std::size_t count) {
@@ -30,7 +31,8 @@ std::string format_facts(const Receipt& receipt, std::size_t tiers) {
            " domains=" + std::to_string(facts.nvlink_domains) +
            " units=" + joined(facts.units_touched, tiers) +
            " ring=" + std::to_string(facts.ring_edges) + "/" +
-           joined(facts.ring_edges_leaving, tiers) + " rank=" + std::to_string(receipt.rank);
+           joined(facts.ring_edges_leaving, tiers) + " rank=" + std::to_string(receipt.rank) +
+           (receipt.weights.empty() ? "" : std::string(kWeightsKey) + receipt.weights);
 }
 
 /// AdminComment passes through shells, JSON and scontrol's key=value output.
@@ -153,10 +155,18 @@ Result<Receipt> parse_receipt(std::string_view line) {
             return damaged(word);
         }
         rest.remove_prefix(word.size());
-        // The blank before the note belongs to the note's key.
+        // The blank before what may follow belongs to its key.
         if (&field != std::end(kFields) - 1) {
             rest.remove_prefix(std::min<std::size_t>(rest.size(), 1));
         }
+    }
+    if (rest.starts_with(kWeightsKey)) {
+        rest.remove_prefix(kWeightsKey.size());
+        receipt.weights = rest.substr(0, rest.find(' '));
+        if (receipt.weights.empty()) {
+            return damaged(kWeightsKey);
+        }
+        rest.remove_prefix(receipt.weights.size());
     }
     if (rest.empty()) {
         return receipt;

@@ -24,14 +24,16 @@ struct Receipt {
     std::uint32_t gpus_per_node = 0;  ///< 0: a job without GPUs
     PlacementFacts facts;
     std::uint32_t rank = 0;  ///< candidates that were refused before the accepted one
+    std::string weights;     ///< weights_mark of the weights in force; "": the defaults
     std::string note;        ///< what was given up and why; "" when nothing was
 };
 
 /// Slurm carries the receipt in every job message, so it stays short.
 inline constexpr std::size_t kReceiptMaxBytes = 256;
 
-/// The line: starts with "yardmaster:", then "key=value" words, the note last; printable ASCII,
-/// at most kReceiptMaxBytes (the note is cut, never the facts).
+/// The line: starts with "yardmaster:", then "key=value" words (weights= only where they are not the
+/// defaults), the note last; printable ASCII, at most kReceiptMaxBytes (the note is cut, never the
+/// facts).
 std::string format_receipt(const Receipt& receipt);
 
 /// Whether an AdminComment is a receipt of ours (an admin may have written anything there).

@@ -31,14 +31,15 @@ RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gp
     return sheet;
 }
 
-RankSheet sheet_for(const Fabric* fabric,
+RankSheet sheet_for(const LoadedFabric* loaded,
                     const NodeMap* map,
                     const NodeSet& nodes,
                     const Hints& hints,
                     std::uint32_t gpus_per_node) {
-    const auto known = fabric == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
+    const auto known = loaded == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
     if (!known.empty()) {
-        auto planned = rank_sheet_of(*fabric, known, gpus_per_node, hints);
+        auto planned = rank_sheet_of(
+            loaded->fabric, known, gpus_per_node, hints, loaded->placer.weights());
         if (planned) {
             return std::move(planned).value();
         }
@@ -48,7 +49,7 @@ RankSheet sheet_for(const Fabric* fabric,
 
 }  // namespace
 
-std::string rank_note(const Fabric* fabric,
+std::string rank_note(const LoadedFabric* loaded,
                       const NodeMap* map,
                       const NodeSet& nodes,
                       const Hints& hints,
@@ -59,7 +60,7 @@ std::string rank_note(const Fabric* fabric,
         return "";
     }
     const std::string line =
-        format_rank_sheet(sheet_for(fabric, map, nodes, hints, info.gpus_per_node));
+        format_rank_sheet(sheet_for(loaded, map, nodes, hints, info.gpus_per_node));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +

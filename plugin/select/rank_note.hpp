@@ -4,6 +4,7 @@
 #include <string>
 
 #include "plugin/select/demand.hpp"
+#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/node_sets.hpp"
 #include "topology/rank_sheet.hpp"
@@ -11,11 +12,11 @@
 namespace yardmaster {
 
 /// The sheet's line for a job on `nodes`. Its order is planned where the job asks for GPUs per node
-/// and every node is in `fabric` (nullptr: there is none); else it is Slurm's, which the sheet
+/// and every node is in the fabric (nullptr: there is none); else it is Slurm's, which the sheet
 /// says.
 /// "": the job has nothing to say (no GPUs, or one node without hints), the line is too long, or it
 /// would not reach every node alike (PrologFlags without Alloc).
-std::string rank_note(const Fabric* fabric,
+std::string rank_note(const LoadedFabric* loaded,
                       const NodeMap* map,
                       const NodeSet& nodes,
                       const Hints& hints,

@@ -2,7 +2,7 @@
 
 namespace yardmaster {
 
-Receipt receipt_of(const Fabric& fabric,
+Receipt receipt_of(const LoadedFabric& loaded,
                    const NodeMap& map,
                    const NodeSet& nodes,
                    const Demand& demand,
@@ -20,7 +20,10 @@ Receipt receipt_of(const Fabric& fabric,
             known.push_back(*index);
         }
     }
-    receipt.facts = describe(fabric, known, demand.gpus_per_node, demand.hints);
+    const CostWeights& weights = loaded.placer.weights();
+    receipt.weights = weights_mark(weights);
+    receipt.facts =
+        describe(loaded.fabric, known, demand.gpus_per_node, demand.hints, weights);
     if (known.size() < nodes.size()) {
         receipt.note += (receipt.note.empty() ? "" : "; ") +
                         std::to_string(nodes.size() - known.size()) +

@@ -10,7 +10,7 @@
 namespace yardmaster {
 
 /// The receipt of a job that got `nodes` by `answer`.
-Receipt receipt_of(const Fabric& fabric,
+Receipt receipt_of(const LoadedFabric& loaded,
                    const NodeMap& map,
                    const NodeSet& nodes,
                    const Demand& demand,
