@@ -47,8 +47,8 @@ void improve_order(const Fabric& fabric, Explanation& explanation) {
         return;
     }
     const RankPlan& ranks = *judgement.ranks;
-    const PlacementFacts ordered =
-        describe(fabric, ranks.order, explanation.gpus_per_node, explanation.hints);
+    const PlacementFacts ordered = describe(
+        fabric, ranks.order, explanation.gpus_per_node, explanation.hints, judgement.weights);
     explanation.improvements.push_back(
         "rank its nodes in the order " + join(node_names(fabric, ranks.order), ",") +
         " (srun --distribution=arbitrary with such a SLURM_HOSTFILE): a step's communication falls "

@@ -13,7 +13,7 @@ ConfigTable<W> make_keys() {
          number_key<&W::parameters_per_gpu>(1e3, 1e13),
          "",
          "0.1.0",
-         "Parameters of the model that one GPU holds. Their gradients are what a data-parallel "
+         "Parameters of the model on one GPU. Their gradients are what a data-parallel "
          "group reduces in each step, so more of them make the placer weigh its ring more.",
          "Llama 3 405B over tp 8 x pp 16: 405e9 / 128 (arXiv 2407.21783, tables 3 and 4)."},
         {"placement.bytes_per_gradient",
@@ -26,7 +26,8 @@ ConfigTable<W> make_keys() {
          number_key<&W::bytes_per_activation>(0.5, 8),
          "bytes",
          "0.1.0",
-         "Size of an activation on the wire: 2 for BF16, 1 for FP8. It scales what tp, cp, ep and pp "
+         "Size of an activation on the wire: 2 for BF16, 1 for FP8. It scales what tp, cp, ep and "
+         "pp "
          "groups send.",
          "BF16, in which Llama 3 405B is trained (arXiv 2407.21783, section 3.3.2)."},
         {"placement.layers_per_stage",
@@ -45,14 +46,16 @@ ConfigTable<W> make_keys() {
          number_key<&W::kv_width>(1, 1e7),
          "",
          "0.1.0",
-         "Values in one token's keys, and in its values: key/value heads x the size of a head. What "
+         "Values in one token's keys, and in its values: key/value heads x the size of a head. "
+         "What "
          "cp groups gather.",
          "8 key/value heads (arXiv 2407.21783, table 3) x 16384 / 128 heads."},
         {"placement.tokens_per_replica",
          number_key<&W::tokens_per_replica>(1, 1e10),
          "tokens",
          "0.1.0",
-         "Tokens that one replica sees in one step. More of them make the placer weigh tp, cp, ep and "
+         "Tokens that one replica sees in one step. More of them make the placer weigh tp, cp, ep "
+         "and "
          "pp more against the gradients.",
          "16 sequences of 8192 (arXiv 2407.21783, table 4)."},
         {"placement.experts_per_token",
@@ -68,7 +71,8 @@ ConfigTable<W> make_keys() {
          "Time lost on every switch tier that an edge leaves and enters again, as a share of its "
          "time at line rate. It comes on top of the fabric file's oversubscription: flows meet on "
          "uplinks even where these are as wide as the downlinks.",
-         "A choice of this project, an eighth: collectives lose up to 17 % when they are spread over "
+         "A choice of this project, an eighth: collectives lose up to 17 % when they are spread "
+         "over "
          "pods (Arnold, arXiv 2509.15940)."},
         {"placement.pcie_gigabytes_per_s",
          number_key<&W::pcie_gigabytes_per_s>(0.1, 1e4),

@@ -31,9 +31,9 @@ struct Receipt {
 /// Slurm carries the receipt in every job message, so it stays short.
 inline constexpr std::size_t kReceiptMaxBytes = 256;
 
-/// The line: starts with "yardmaster:", then "key=value" words (weights= only where they are not the
-/// defaults), the note last; printable ASCII, at most kReceiptMaxBytes (the note is cut, never the
-/// facts).
+/// The line: starts with "yardmaster:", then "key=value" words (weights= only where they are not
+/// the defaults), the note last; printable ASCII, at most kReceiptMaxBytes (the note is cut, never
+/// the facts).
 std::string format_receipt(const Receipt& receipt);
 
 /// Whether an AdminComment is a receipt of ours (an admin may have written anything there).

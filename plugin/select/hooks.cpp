@@ -45,9 +45,8 @@ State& state() {
 
 /// Whether `loaded` is what `fabric` and `weights` make.
 bool is_made_of(const LoadedFabric* loaded, const Fabric* fabric, const CostWeights& weights) {
-    return loaded == nullptr
-               ? fabric == nullptr
-               : loaded->owner.get() == fabric && loaded->placer.weights() == weights;
+    return loaded == nullptr ? fabric == nullptr
+                             : loaded->owner.get() == fabric && loaded->placer.weights() == weights;
 }
 
 /// Takes up our files as they are by now, when Slurm has read its configuration.
@@ -166,9 +165,8 @@ int with_placer(const ym_job_test& test,
         keep_receipt(test.job, [&] {
             return receipt_of(loaded, map, question.stock.kept(), question.demand, given);
         });
-        keep_rank_note(test.job, [&] {
-            return rank_note(&loaded, &map, question.stock.kept(), hints, info);
-        });
+        keep_rank_note(
+            test.job, [&] { return rank_note(&loaded, &map, question.stock.kept(), hints, info); });
     }
     return given.code;
 }

@@ -38,8 +38,8 @@ RankSheet sheet_for(const LoadedFabric* loaded,
                     std::uint32_t gpus_per_node) {
     const auto known = loaded == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
     if (!known.empty()) {
-        auto planned = rank_sheet_of(
-            loaded->fabric, known, gpus_per_node, hints, loaded->placer.weights());
+        auto planned =
+            rank_sheet_of(loaded->fabric, known, gpus_per_node, hints, loaded->placer.weights());
         if (planned) {
             return std::move(planned).value();
         }

@@ -22,8 +22,7 @@ Receipt receipt_of(const LoadedFabric& loaded,
     }
     const CostWeights& weights = loaded.placer.weights();
     receipt.weights = weights_mark(weights);
-    receipt.facts =
-        describe(loaded.fabric, known, demand.gpus_per_node, demand.hints, weights);
+    receipt.facts = describe(loaded.fabric, known, demand.gpus_per_node, demand.hints, weights);
     if (known.size() < nodes.size()) {
         receipt.note += (receipt.note.empty() ? "" : "; ") +
                         std::to_string(nodes.size() - known.size()) +

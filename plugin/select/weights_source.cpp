@@ -28,8 +28,8 @@ const CostWeights& WeightsSource::current() {
         if (loaded) {
             take(*file, *loaded);
         } else {
-            log_error("select: weights not taken, " + in_words(weights_) + " stay in force: " +
-                      loaded.status().message() +
+            log_error("select: weights not taken, " + in_words(weights_) +
+                      " stay in force: " + loaded.status().message() +
                       " (mend it, see `yardmaster doctor`, then `scontrol reconfigure`)");
         }
     }

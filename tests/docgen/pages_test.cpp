@@ -9,6 +9,7 @@
 
 #include "docgen/parts.hpp"
 #include "prolog/policy_keys.hpp"
+#include "topology/placement_keys.hpp"
 
 namespace yardmaster::docgen {
 namespace {
@@ -80,7 +81,11 @@ TEST(Pages, BrokenMarksAreErrors) {
 
 TEST(PolicyKeysPart, NamesEveryKeyWithDefaultAndMeaning) {
     const std::string part = policy_keys_part();
-    for (const ConfigKeyText& key : describe_config(policy_keys())) {
+    std::vector<ConfigKeyText> keys = describe_config(policy_keys());
+    for (ConfigKeyText& key : describe_config(placement_keys())) {
+        keys.push_back(std::move(key));
+    }
+    for (const ConfigKeyText& key : keys) {
         EXPECT_THAT(part, HasSubstr("| `" + key.path + "` |"));
         EXPECT_THAT(part, HasSubstr("default `" + key.default_value + "`"));
         EXPECT_FALSE(key.meaning.empty()) << key.path;
