@@ -79,7 +79,7 @@ TEST_F(PolicyOption, DefaultsAreNotWorthALine) {
 
 TEST_F(PolicyOption, WhatCannotBeReadIsNeverPassedOver) {
     for (const CommandRun& run : all(policy(R"({"placement": {"hiden": 1}})"), false)) {
-        EXPECT_EQ(run.code, 1);
+        EXPECT_EQ(run.code, 3);
         EXPECT_THAT(run.err, HasSubstr("$.placement.hiden: unknown key"));
     }
     for (const CommandRun& run : all("/nowhere/yardmaster.json", false)) {
