@@ -74,8 +74,9 @@ their names would have given instead. Needs a fabric file only: no Slurm, no GPU
 Every node counts as free unless --busy or --part-used names it; with --live slurmctld says which are.
 A part-used node is chosen only for a job that wants fewer GPUs than the node has.
 
-With --what-if the job's place now stands beside the best on an empty fabric: predicted communication,
-spread, crossings, and which jobs and nodes are in the way of the best.
+With --what-if the job's place now stands beside the best on an empty fabric: where both lie, predicted
+communication, spread, crossings, and which jobs and nodes are in the way of the best. Where no link
+joins a set's nodes (separate fabrics) it says "no link" instead of a time.
 
 Hints are written as in --constraint: tpN cpN epN ppN dpN rail leaf, joined with '&'.
 
@@ -91,10 +92,11 @@ Exit codes:
 
 const char* const kExplainHelp =
     R"(Tells how a job was placed: who chose its nodes, by which hints, which switches and NVLink domains
-they lie in, its groups kind by kind (how many are split, which tiers their edges cross, how far they
-are spread), predicted communication beside the best that an empty fabric would give, what was given
-up and why, and what would improve it. Reads the receipt in the job's AdminComment, and judges a
-job without one against the fabric all the same. For a pending job: what it waits for.
+they lie in, the GPU indices where they were chosen, its groups kind by kind (how many use the network,
+which tiers their edges cross, how far they are spread), predicted communication beside the best that
+was free at its start and the best that an empty fabric would give, what was given up and why, and
+what would improve it; (!) marks what harms. Reads the receipt in the job's AdminComment, and judges
+a job without one against the fabric all the same. For a pending job: what it waits for.
 
 With --as a job is judged as if it had been submitted with those hints, e.g. one that Slurm placed alone.
 

@@ -6,19 +6,6 @@
 namespace yardmaster {
 namespace {
 
-/// In Slurm's order; empty when the fabric lacks one of them.
-std::vector<NodeIndex> fabric_nodes(const NodeMap& map, const NodeSet& nodes) {
-    std::vector<NodeIndex> known;
-    for (const std::int32_t node : nodes) {
-        const auto index = map.fabric_node(node);
-        if (!index) {
-            return {};
-        }
-        known.push_back(*index);
-    }
-    return known;
-}
-
 /// Nobody has planned anything: names, counts and hints alone.
 RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gpus_per_node) {
     RankSheet sheet;
@@ -31,26 +18,10 @@ RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gp
     return sheet;
 }
 
-RankSheet sheet_for(const LoadedFabric* loaded,
-                    const NodeMap* map,
-                    const NodeSet& nodes,
-                    const Hints& hints,
-                    std::uint32_t gpus_per_node) {
-    const auto known = loaded == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
-    if (!known.empty()) {
-        auto planned =
-            rank_sheet_of(loaded->fabric, known, gpus_per_node, hints, loaded->placer.weights());
-        if (planned) {
-            return std::move(planned).value();
-        }
-    }
-    return plain_sheet(nodes, hints, gpus_per_node);
-}
-
 }  // namespace
 
-std::string rank_note(const LoadedFabric* loaded,
-                      const NodeMap* map,
+std::string rank_note(const Fabric* fabric,
+                      const RankPlan* plan,
                       const NodeSet& nodes,
                       const Hints& hints,
                       const ym_job_info& info) {
@@ -60,7 +31,8 @@ std::string rank_note(const LoadedFabric* loaded,
         return "";
     }
     const std::string line =
-        format_rank_sheet(sheet_for(loaded, map, nodes, hints, info.gpus_per_node));
+        format_rank_sheet(plan != nullptr ? rank_sheet_of(*fabric, *plan, info.gpus_per_node, hints)
+                                          : plain_sheet(nodes, hints, info.gpus_per_node));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +
