@@ -114,7 +114,7 @@ def test_broken_weights_leave_those_in_force(cluster):
         cluster.write_conf()
         cluster.reconfigure()
         job = cluster.wait_running(cluster.sbatch(SOFT))
-        mark = re.search(r" weights=([0-9a-f]{8})$", cluster.admin_comment(job)).group(1)
+        mark = re.search(r" weights=([0-9a-f]{8})( |$)", cluster.admin_comment(job)).group(1)
         assert cluster.grep_log(f"in force: {mark}: tier_crossing 0.5")
         cluster.cancel(job)
         cluster.options.policy = {"placement": {"tier_crossing": "half"}}
