@@ -49,6 +49,12 @@ Result<Subject> subject_of_job(const RanksOptions& options,
                       "job " + job_id_text(*job) + " is " + job->state +
                           " and has no nodes; ask again when it runs");
     }
+    if (job->uneven_gpus) {
+        return Status(ErrorCode::kUnavailable,
+                      "job " + job_id_text(*job) +
+                          " has different numbers of GPUs on its nodes, and ranks need the same "
+                          "number on each; ask for them with --gpus-per-node");
+    }
     const auto cluster = slurm.nodes();
     const auto hints = options.hints ? parse_hints(*options.hints) : hints_of(*job, console);
     if (!cluster || !hints) {

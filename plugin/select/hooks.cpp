@@ -9,9 +9,9 @@
 #include "plugin/abi/select_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
-#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/rank_note.hpp"
@@ -135,8 +135,9 @@ int without_placer(const ym_job_test& test,
     if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_telling(test.job, [&] {
             const NodeSet nodes = nodes_of(test.bitmap);
+            const DealtGpus gpus = dealt_gpus(test.job, info);
             return Telling{stock_receipt(hints, nodes, info, why),
-                           rank_note(nullptr, nullptr, nodes, hints, info)};
+                           rank_note(nullptr, nullptr, nodes, hints, gpus, info)};
         });
     }
     return code;
@@ -163,10 +164,13 @@ int with_placer(const ym_job_test& test,
     if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_telling(test.job, [&] {
             const NodeSet nodes = question.stock.kept();
-            const auto planned = plan_for(loaded, map, nodes, question.demand);
+            const DealtGpus gpus = dealt_gpus(test.job, info);
+            Demand demand = question.demand;
+            demand.gpus_per_node = gpus.each > 0 ? gpus.each : demand.gpus_per_node;
+            const auto planned = plan_for(loaded, map, nodes, demand);
             const RankPlan* plan = planned ? &*planned : nullptr;
-            return Telling{receipt_of(loaded, map, nodes, question.demand, given, plan),
-                           rank_note(&loaded.fabric, plan, nodes, hints, info)};
+            return Telling{receipt_of(loaded, map, nodes, demand, given, plan),
+                           rank_note(&loaded.fabric, plan, nodes, hints, gpus, info)};
         });
     }
     return given.code;

@@ -25,6 +25,8 @@ struct ym_job {
     FakeEnv env;
     std::vector<std::int32_t> required;
     std::vector<std::int32_t> nodes;  ///< that it holds or held
+    /// Fewest and most GPUs on one node, by stock's choice; none: what it asks for of each.
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> held_gpus;
     ym_job_marks marks{};
     std::uint32_t switches = 0;  ///< what ym_job_switch_limit gives
     bool requeued = false;

@@ -1,4 +1,4 @@
-// The fabric in force as the select plugin needs it.
+// The fabric in force with what is worked out once for it.
 #pragma once
 
 #include <memory>
