@@ -18,6 +18,7 @@
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
 #include "plugin/select/stock_caller.hpp"
+#include "plugin/select/weights_source.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster {
@@ -28,6 +29,7 @@ namespace {
 struct State {
     std::mutex mutex;
     FabricSource source{FabricSource::Tell::kLog};
+    WeightsSource weights;
     std::shared_ptr<const LoadedFabric> fabric;  // null: no usable file
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     NodeCounts counts;
@@ -41,21 +43,28 @@ State& state() {
     return instance;
 }
 
-/// Takes up the fabric file as it is by now, when Slurm has read its configuration.
-void follow_file() {
+/// Whether `loaded` is what `fabric` and `weights` make.
+bool is_made_of(const LoadedFabric* loaded, const Fabric* fabric, const CostWeights& weights) {
+    return loaded == nullptr ? fabric == nullptr
+                             : loaded->owner.get() == fabric && loaded->placer.weights() == weights;
+}
+
+/// Takes up our files as they are by now, when Slurm has read its configuration.
+void follow_files() {
     State& s = state();
     auto now = s.source.current();
-    if (now != (s.fabric ? s.fabric->owner : nullptr)) {
+    const CostWeights& weights = s.weights.current();
+    if (!is_made_of(s.fabric.get(), now.get(), weights)) {
         s.map.reset();
         s.told_waiting.clear();
-        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now)) : nullptr;
+        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now), weights) : nullptr;
     }
 }
 
 /// The fabric in force with a map onto today's node table; null when there is no fabric.
 std::shared_ptr<const LoadedFabric> fabric_in_force() {
     State& s = state();
-    follow_file();
+    follow_files();
     if (s.fabric && !s.map) {
         s.map.emplace(s.fabric->fabric);
         if (s.map->unknown_to_slurm() > 0) {
@@ -288,11 +297,14 @@ extern "C" void ym_hook_nodes_changed(void) {
         state().map.reset();
         state().counts.forget_all();
         // A bad file is to be in the log at start, not at the first job.
-        yardmaster::follow_file();
+        yardmaster::follow_files();
     });
 }
 
 extern "C" void ym_hook_conf_read(void) {
-    yardmaster::guarded("conf_read", [] { state().source.look_again(); });
+    yardmaster::guarded("conf_read", [] {
+        state().source.look_again();
+        state().weights.look_again();
+    });
     ym_hook_nodes_changed();
 }

@@ -76,10 +76,18 @@ FakeHost::~FakeHost() {
     in_force = nullptr;
 }
 
-void FakeHost::write_fabric(const std::string& json) {
-    write_file(folder_ / "fabric.json.new", json);
-    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+void FakeHost::write_beside_conf(const std::string& name, const std::string& text) {
+    write_file(folder_ / (name + ".new"), text);
+    std::filesystem::rename(folder_ / (name + ".new"), folder_ / name);
     reconfigure();
+}
+
+void FakeHost::write_fabric(const std::string& json) {
+    write_beside_conf("fabric.json", json);
+}
+
+void FakeHost::write_site_file(const std::string& json) {
+    write_beside_conf("yardmaster.json", json);
 }
 
 void FakeHost::rewrite_fabric() {

@@ -105,7 +105,8 @@ class FakeHost {
 
     /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
-    void rewrite_fabric();  ///< with what it holds at the beginning
+    void write_site_file(const std::string& json);  ///< yardmaster.json, in the same way
+    void rewrite_fabric();                          ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -170,6 +171,8 @@ class FakeHost {
     bool throw_strange = false;
 
   private:
+    void write_beside_conf(const std::string& name, const std::string& text);
+
     ScratchFolder folder_;
 };
 
