@@ -24,7 +24,9 @@ std::shared_ptr<const LoadedFabric> fabric_in_force() {
     const std::lock_guard lock(mutex);
     auto now = source.current();
     if (now != (loaded ? loaded->owner : nullptr)) {
-        loaded = now ? std::make_shared<const LoadedFabric>(std::move(now)) : nullptr;
+        // Whether there is a set at all does not hang on the site's weights.
+        loaded =
+            now ? std::make_shared<const LoadedFabric>(std::move(now), CostWeights{}) : nullptr;
     }
     return loaded;
 }
