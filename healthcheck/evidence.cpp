@@ -1,16 +1,12 @@
 #include "healthcheck/evidence.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "base/json_value.hpp"
+#include "healthcheck/private_file.hpp"
 
 namespace yardmaster {
 namespace {
@@ -18,47 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".json";
-
-Status failed(const std::string& what) {
-    return {ErrorCode::kUnreadable, what + ": " + std::strerror(errno)};
-}
-
-bool write_all(int fd, const std::string& text) {
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t written = write(fd, text.data() + done, text.size() - done);
-        if (written <= 0) {
-            return false;
-        }
-        done += static_cast<std::size_t>(written);
-    }
-    return fsync(fd) == 0;
-}
-
-/// Creates `file`, which must not be there: in a directory others could write to, a link planted
-/// under its name must not be followed.
-Status write_new_file(const std::string& file, const std::string& text) {
-    unlink(file.c_str());
-    const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        return failed(file);
-    }
-    const Status status = write_all(fd, text) ? Status::ok() : failed(file);
-    close(fd);
-    if (!status) {
-        unlink(file.c_str());
-    }
-    return status;
-}
-
-Status make_directory(const std::string& directory) {
-    std::error_code error;
-    fs::create_directories(fs::path(directory).parent_path(), error);
-    if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-        return failed(directory);
-    }
-    return Status::ok();
-}
 
 /// The time at the end of an id; ids sort by it, whatever their job.
 long id_time(const std::string& id) {
@@ -110,19 +65,9 @@ Status write_evidence(const Evidence& evidence, const std::string& directory) {
     if (!is_evidence_id(evidence.id)) {
         return {ErrorCode::kInvalidArgument, "evidence id \"" + evidence.id + "\" is malformed"};
     }
-    if (Status status = make_directory(directory); !status) {
-        return status;
-    }
-    const std::string file = directory + "/" + evidence.id + std::string(kSuffix);
-    const std::string temporary =
-        directory + "/." + evidence.id + "." + std::to_string(getpid()) + ".tmp";
     const std::string text = to_json(evidence).dump_exact(1) + "\n";
-    if (Status status = write_new_file(temporary, text); !status) {
-        return status;
-    }
-    if (rename(temporary.c_str(), file.c_str()) != 0) {
-        Status status = failed(file);
-        unlink(temporary.c_str());
+    if (Status status = write_private_file(directory, evidence.id + std::string(kSuffix), text);
+        !status) {
         return status;
     }
     drop_oldest(directory);

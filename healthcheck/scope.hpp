@@ -37,6 +37,7 @@ struct CheckScope {
 struct CheckSources {
     std::string sysfs_root = "/sys";
     std::string nvml_library = "libnvidia-ml.so.1";  ///< a name or path for dlopen
+    std::string state_dir = "/var/lib/yardmaster/state";  ///< what is kept between runs
 };
 
 }  // namespace yardmaster

@@ -34,6 +34,14 @@ ConfigTable<H> make_keys() {
          "drain or unknown verdict, mode 0600; the newest 1000 are kept. `%n` stands for the "
          "node's name.",
          ""},
+        {"health.state_dir",
+         text_key<&H::sources, &S::state_dir>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "Where each node keeps what the next check compares with, such as the counters of this "
+         "boot; made with mode 0700 when missing. It may be removed at any time: the next check "
+         "starts anew. `%n` stands for the node's name.",
+         ""},
         {"health.breaker.max_drains",
          number_key<&H::breaker, &B::max_drains>(0, kMaxNodes),
          "nodes",

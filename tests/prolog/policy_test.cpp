@@ -16,11 +16,13 @@ TEST(Policy, EmptyFileGivesTheDefaults) {
     EXPECT_EQ(policy->deadline, std::chrono::milliseconds(7500));
     EXPECT_EQ(policy->sources.sysfs_root, "/sys");
     EXPECT_EQ(policy->evidence_dir, "/var/lib/yardmaster/evidence");
+    EXPECT_EQ(policy->sources.state_dir, "/var/lib/yardmaster/state");
 }
 
 TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     const auto policy = parse(R"({
         "health": {"enforce": false, "deadline_s": 1.5, "evidence_dir": "/ev/%n/",
+                   "state_dir": "/st/%n",
                    "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
                                "window_s": 60},
                    "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so"}})");
@@ -34,6 +36,7 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(policy->breaker.window, std::chrono::seconds(60));
     EXPECT_EQ(policy->sources.sysfs_root, "/sim/n3/sys");
     EXPECT_EQ(policy->sources.nvml_library, "/sim/n3/n3.so");
+    EXPECT_EQ(policy->sources.state_dir, "/st/n3");
 }
 
 TEST(Policy, MistakesAreNamedWithTheirPlace) {
