@@ -4,6 +4,7 @@
 
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/judge.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/readers.hpp"
 #include "healthcheck/small_file.hpp"
 
@@ -37,6 +38,12 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
     if (readings.nvml.driver.find("SIMULATED") != std::string::npos) {
         readings.simulated.push_back("NVML driver is \"" + readings.nvml.driver + "\"");
     }
+    for (const RdmaPairReading& pair : readings.rdma.pairs) {
+        if (pair.from.firmware.find("SIMULATED") != std::string::npos) {
+            readings.simulated.push_back("NIC firmware is \"" + pair.from.firmware + "\"");
+            break;
+        }
+    }
 }
 
 void note_ends(const std::vector<TaskEnd>& ends, Readings& readings) {
@@ -65,6 +72,9 @@ Report run_checks(const CheckScope& scope,
         return is_certain(judge(scope, readings)) ? Clock::now() + kGraceAfterCertain : deadline;
     };
     note_ends(collect(reader_tasks(scope, sources), deadline, on_line), readings);
+    if (!is_certain(judge(scope, readings))) {
+        note_ends(run_rdma(scope, sources, deadline, readings.rdma, on_line), readings);
+    }
     readings.boot_id = boot_id(sources);
     note_simulation(sources, readings);
     report.findings = judge(scope, readings);

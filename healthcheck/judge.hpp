@@ -10,7 +10,7 @@
 
 namespace yardmaster {
 
-/// All findings: ports, then GPUs, then NVLinks.
+/// All findings: ports, then GPUs, NVLinks and RDMA.
 std::vector<Finding> judge(const CheckScope& scope, const Readings& readings);
 
 }  // namespace yardmaster

@@ -7,6 +7,7 @@
 #include "healthcheck/gpu/gpu_reader.hpp"
 #include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/port/port_reader.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 
 namespace yardmaster {
 namespace {
@@ -36,6 +37,9 @@ void keep_gpus_of(const CheckScope& scope, std::vector<GpuReading>& gpus) {
 }
 
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
+    if (kind.starts_with("rdma_")) {
+        return apply_rdma_line(kind, value, readings.rdma);
+    }
     if (kind == "inventory") {
         return from_json(value, readings.inventory);
     }

@@ -7,6 +7,7 @@
 #include "base/json_value.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
+#include "healthcheck/rdma/rdma_reading.hpp"
 
 namespace yardmaster {
 
@@ -15,6 +16,7 @@ struct Readings {
     std::vector<PortReading> ports;
     NvmlReading nvml;
     std::vector<GpuReading> gpus;
+    RdmaReading rdma;
     std::string boot_id;  ///< /proc/sys/kernel/random/boot_id; "" when unreadable
     /// Why these readings do not come from real hardware; empty when they do.
     std::vector<std::string> simulated;

@@ -1,5 +1,6 @@
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
@@ -16,7 +17,11 @@ JsonValue gpu_to_json(const GpuReading& gpu) {
 }  // namespace
 
 JsonValue to_json(const Readings& readings) {
-    return JsonValue::object()
+    JsonValue object = JsonValue::object();
+    if (readings.rdma.asked) {
+        object.set("rdma", to_json(readings.rdma));
+    }
+    return std::move(object)
         .set("inventory", to_json(readings.inventory))
         .set("ports", json_array_of(readings.ports, port_to_json))
         .set("nvml", to_json(readings.nvml))
@@ -37,6 +42,9 @@ Status from_json(const JsonNode& node, Readings& readings) {
     fields.list("gpus", readings.gpus, [](const JsonNode& value, GpuReading& gpu) {
         return from_json(value, gpu);
     });
+    if (node.has("rdma")) {
+        fields.read("rdma", [&](const JsonNode& value) { return from_json(value, readings.rdma); });
+    }
     fields.string("boot_id", readings.boot_id);
     fields.strings("simulated", readings.simulated);
     fields.strings("notes", readings.notes);

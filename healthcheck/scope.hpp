@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "healthcheck/rdma/rdma_policy.hpp"
+
 namespace yardmaster {
 
 /// A port that traffic of the job's GPUs leaves through.
@@ -36,8 +38,9 @@ struct CheckScope {
 /// Where readings are taken from.
 struct CheckSources {
     std::string sysfs_root = "/sys";
-    std::string nvml_library = "libnvidia-ml.so.1";  ///< a name or path for dlopen
+    std::string nvml_library = "libnvidia-ml.so.1";       ///< a name or path for dlopen
     std::string state_dir = "/var/lib/yardmaster/state";  ///< what is kept between runs
+    RdmaPolicy rdma{};
 };
 
 }  // namespace yardmaster

@@ -1,10 +1,12 @@
 #include "prolog/prolog.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
@@ -23,6 +25,9 @@ constexpr double kGiveBackShare = 0.92;
 constexpr double kEvidenceShare = 0.97;
 constexpr double kFirstEvidenceShare = 0.07;
 
+/// A hung state folder may hold a healthy job no longer than this.
+constexpr std::chrono::milliseconds kRdmaKeepLimit{500};
+
 /// The policy says how much time there is, but its own file may hang.
 constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
 
@@ -36,6 +41,7 @@ class PrologRun {
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
+        keep_rdma_baseline();
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
                 return kExitStart;
@@ -89,6 +95,18 @@ class PrologRun {
         if (!error.empty()) {
             log_line(LogLevel::kWarning, "evidence " + evidence_.id + " not kept: " + error);
         }
+    }
+
+    /// Without it the next run has an older baseline, or none.
+    void keep_rdma_baseline() const {
+        const RdmaReading& rdma = evidence_.report.readings.rdma;
+        if (rdma.pairs.empty()) {
+            return;
+        }
+        const Task task{"RDMA state writer",
+                        [&](int) { static_cast<void>(keep_rdma(rdma, policy_.sources)); }};
+        static_cast<void>(
+            run_task(task, std::min(at(kEvidenceShare), Clock::now() + kRdmaKeepLimit)));
     }
 
     DrainRequest drain_request() {

@@ -28,6 +28,10 @@ constexpr const char* kLibraryUsage =
     "  nvml-error DIR CODE               nvmlInit_v2 fails with this code\n"
     "  hang DIR SECONDS                  nvmlInit_v2 sleeps\n"
     "  fabric-version DIR N              newest fabric structure of the library; 0: none\n"
+    "  rdma-share DIR NIC PERCENT        carries this share of its rate\n"
+    "  rdma-fault DIR NIC WORD           retry, broken, bad-data, hang, no-gid, gid-local\n"
+    "  rdma-noise DIR PERMILLE PERCENT   noise of a window's rate; share of windows that dip\n"
+    "  rdma-separate DIR                 each rail is a fabric of its own\n"
     "GPUs are named by device minor (the N of /dev/nvidiaN).\n";
 
 std::map<std::string, Command> port_commands() {
@@ -45,6 +49,41 @@ std::map<std::string, Command> port_commands() {
         {"nic-gone", {1, [](auto& node, auto& a) { return node.remove_nic(a[0]); }}},
         {"set-counter",
          {3, [](auto& node, auto& a) { return node.set_counter(a[0], a[1], a[2]); }}},
+    };
+}
+
+std::map<std::string, Command> rdma_commands() {
+    return {
+        {"rdma-share",
+         {2,
+          [](auto& node, auto& a) {
+              return with_number(a[1], [&](unsigned percent) {
+                  return node.change_rdma(
+                      [&](RdmaScenario& s) { s.nics[a[0]].share = percent / 100.0; });
+              });
+          }}},
+        {"rdma-fault",
+         {2,
+          [](auto& node, auto& a) {
+              return node.change_rdma([&](RdmaScenario& s) { s.nics[a[0]].fault = a[1]; });
+          }}},
+        {"rdma-noise",
+         {2,
+          [](auto& node, auto& a) {
+              return with_number(a[0], [&](unsigned permille) {
+                  return with_number(a[1], [&](unsigned percent) {
+                      return node.change_rdma([&](RdmaScenario& s) {
+                          s.noise = permille / 1000.0;
+                          s.dips = percent / 100.0;
+                      });
+                  });
+              });
+          }}},
+        {"rdma-separate",
+         {0,
+          [](auto& node, auto&) {
+              return node.change_rdma([](RdmaScenario& s) { s.separate = true; });
+          }}},
     };
 }
 
@@ -75,6 +114,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     }
     std::map<std::string, Command> commands = port_commands();
     commands.merge(gpu_commands());
+    commands.merge(rdma_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));

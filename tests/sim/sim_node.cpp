@@ -79,9 +79,17 @@ Status SimNode::write_nvml(const NodeSettings& settings) const {
     return save_scenario(healthy_scenario(settings, *model), scenario_file());
 }
 
+Status SimNode::write_rdma() const {
+    std::error_code error;
+    fs::create_directories(folder_ + "/rdma", error);
+    fs::create_symlink(YM_FAKE_VERBS, verbs_library(), error);
+    return error ? Status(ErrorCode::kUnreadable, verbs_library() + ": " + error.message())
+                 : save_rdma_scenario({}, rdma_file());
+}
+
 Status SimNode::create(const NodeSettings& settings) const {
     std::error_code error;
-    for (const char* part : {"/sys", "/proc", "/nvml"}) {
+    for (const char* part : {"/sys", "/proc", "/nvml", "/rdma"}) {
         fs::remove_all(folder_ + part, error);
     }
     Status status = write_sysfs(settings, sysfs_root());
@@ -90,6 +98,9 @@ Status SimNode::create(const NodeSettings& settings) const {
     }
     if (status) {
         status = write_nvml(settings);
+    }
+    if (status) {
+        status = write_rdma();
     }
     return status ? save_settings(settings, folder_ + "/node.json") : status;
 }

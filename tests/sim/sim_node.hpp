@@ -1,10 +1,12 @@
 // A simulated node in a folder: DIR/sys, DIR/proc, DIR/nvml/{libnvidia-ml.so.1,scenario.json},
-// DIR/node.json. Creation, damage and healing, as ym-sim-node's commands and for unit tests.
+// DIR/rdma/{libibverbs.so.1,rdma.json}, DIR/node.json. Creation, damage and healing, as
+// ym-sim-node's commands and for unit tests.
 #pragma once
 
 #include <string>
 
 #include "tests/sim/node_settings.hpp"
+#include "tests/sim/rdma_scenario.hpp"
 #include "tests/sim/scenario.hpp"
 
 namespace yardmaster::sim {
@@ -15,6 +17,7 @@ class SimNode {
 
     std::string sysfs_root() const { return folder_ + "/sys"; }
     std::string nvml_library() const { return folder_ + "/nvml/libnvidia-ml.so.1"; }
+    std::string verbs_library() const { return folder_ + "/rdma/libibverbs.so.1"; }
     std::string port(const std::string& device) const;
 
     /// Writes everything anew, healthy; what was in the folder's sys, proc and nvml goes.
@@ -60,7 +63,20 @@ class SimNode {
         });
     }
 
+    /// The same for what the fake libibverbs does.
+    template <typename Change>
+    Status change_rdma(Change change) const {
+        auto scenario = load_rdma_scenario(rdma_file());
+        if (!scenario) {
+            return scenario.status();
+        }
+        change(*scenario);
+        return save_rdma_scenario(*scenario, rdma_file());
+    }
+
   private:
+    std::string rdma_file() const { return folder_ + "/rdma/rdma.json"; }
+    Status write_rdma() const;
     std::string scenario_file() const { return folder_ + "/nvml/scenario.json"; }
     Status write_nvml(const NodeSettings& settings) const;
 
