@@ -4,6 +4,7 @@
 
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/judge.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
 #include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/readers.hpp"
 #include "healthcheck/small_file.hpp"
@@ -44,6 +45,13 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
             break;
         }
     }
+    for (const NcclAttempt& attempt : readings.nccl.attempts) {
+        if (!attempt.gpus.empty() &&
+            attempt.gpus.front().name.find("SIMULATED") != std::string::npos) {
+            readings.simulated.push_back("CUDA device is \"" + attempt.gpus.front().name + "\"");
+            break;
+        }
+    }
 }
 
 void note_ends(const std::vector<TaskEnd>& ends, Readings& readings) {
@@ -74,6 +82,12 @@ Report run_checks(const CheckScope& scope,
     note_ends(collect(reader_tasks(scope, sources), deadline, on_line), readings);
     if (!is_certain(judge(scope, readings))) {
         note_ends(run_rdma(scope, sources, deadline, readings.rdma, on_line), readings);
+    }
+    if (!is_certain(judge(scope, readings))) {
+        note_ends(
+            run_nccl(
+                scope, sources, deadline, readings.nvml, readings.gpus, readings.nccl, on_line),
+            readings);
     }
     readings.boot_id = boot_id(sources);
     note_simulation(sources, readings);

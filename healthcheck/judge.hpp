@@ -10,7 +10,7 @@
 
 namespace yardmaster {
 
-/// All findings: ports, then GPUs, NVLinks and RDMA.
+/// All findings: ports, then GPUs, NVLinks, RDMA and NCCL.
 std::vector<Finding> judge(const CheckScope& scope, const Readings& readings);
 
 }  // namespace yardmaster

@@ -6,6 +6,7 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
+#include "healthcheck/nccl/nccl_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
 #include "healthcheck/rdma/rdma_reading.hpp"
 
@@ -17,6 +18,7 @@ struct Readings {
     NvmlReading nvml;
     std::vector<GpuReading> gpus;
     RdmaReading rdma;
+    NcclReading nccl;
     std::string boot_id;  ///< /proc/sys/kernel/random/boot_id; "" when unreadable
     /// Why these readings do not come from real hardware; empty when they do.
     std::vector<std::string> simulated;

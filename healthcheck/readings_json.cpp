@@ -1,5 +1,6 @@
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "healthcheck/nccl/nccl_json.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/readings.hpp"
 
@@ -20,6 +21,9 @@ JsonValue to_json(const Readings& readings) {
     JsonValue object = JsonValue::object();
     if (readings.rdma.asked) {
         object.set("rdma", to_json(readings.rdma));
+    }
+    if (readings.nccl.asked) {
+        object.set("nccl", to_json(readings.nccl));
     }
     return std::move(object)
         .set("inventory", to_json(readings.inventory))
@@ -42,6 +46,8 @@ Status from_json(const JsonNode& node, Readings& readings) {
     fields.list("gpus", readings.gpus, [](const JsonNode& value, GpuReading& gpu) {
         return from_json(value, gpu);
     });
+    fields.read_if_there("nccl",
+                         [&](const JsonNode& value) { return from_json(value, readings.nccl); });
     if (node.has("rdma")) {
         fields.read("rdma", [&](const JsonNode& value) { return from_json(value, readings.rdma); });
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "healthcheck/nccl/nccl_policy.hpp"
 #include "healthcheck/rdma/rdma_policy.hpp"
 
 namespace yardmaster {
@@ -41,6 +42,7 @@ struct CheckSources {
     std::string nvml_library = "libnvidia-ml.so.1";       ///< a name or path for dlopen
     std::string state_dir = "/var/lib/yardmaster/state";  ///< what is kept between runs
     RdmaPolicy rdma{};
+    NcclPolicy nccl{};
 };
 
 }  // namespace yardmaster

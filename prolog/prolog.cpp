@@ -6,6 +6,7 @@
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
 #include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
@@ -26,7 +27,7 @@ constexpr double kEvidenceShare = 0.97;
 constexpr double kFirstEvidenceShare = 0.07;
 
 /// A hung state folder may hold a healthy job no longer than this.
-constexpr std::chrono::milliseconds kRdmaKeepLimit{500};
+constexpr std::chrono::milliseconds kKeepLimit{500};
 
 /// The policy says how much time there is, but its own file may hang.
 constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
@@ -41,7 +42,7 @@ class PrologRun {
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
-        keep_rdma_baseline();
+        keep_baselines();
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
                 return kExitStart;
@@ -97,16 +98,19 @@ class PrologRun {
         }
     }
 
-    /// Without it the next run has an older baseline, or none.
-    void keep_rdma_baseline() const {
-        const RdmaReading& rdma = evidence_.report.readings.rdma;
-        if (rdma.pairs.empty()) {
+    /// Without it the next run has older baselines, or none.
+    void keep_baselines() const {
+        const Report& report = evidence_.report;
+        const Readings& readings = report.readings;
+        if (readings.rdma.pairs.empty() && readings.nccl.attempts.empty()) {
             return;
         }
-        const Task task{"RDMA state writer",
-                        [&](int) { static_cast<void>(keep_rdma(rdma, policy_.sources)); }};
-        static_cast<void>(
-            run_task(task, std::min(at(kEvidenceShare), Clock::now() + kRdmaKeepLimit)));
+        const Task task{
+            "state writer", [&](int) {
+                static_cast<void>(keep_rdma(readings.rdma, policy_.sources));
+                static_cast<void>(keep_nccl(readings.nccl, report.findings, policy_.sources));
+            }};
+        static_cast<void>(run_task(task, std::min(at(kEvidenceShare), Clock::now() + kKeepLimit)));
     }
 
     DrainRequest drain_request() {

@@ -7,6 +7,7 @@
 
 #include "tests/sim/gpu_commands.hpp"
 #include "tests/sim/model.hpp"
+#include "tests/sim/nccl_commands.hpp"
 #include "tests/sim/options.hpp"
 #include "tests/sim/sim_node.hpp"
 
@@ -103,6 +104,7 @@ Command scenario_command(Member Scenario::*member) {
 void print_usage(std::FILE* out) {
     std::fputs(kUsage, out);
     std::fputs(kGpuUsage, out);
+    std::fputs(kNcclUsage, out);
     std::fputs(kLibraryUsage, out);
     std::fprintf(out, "Models: %s.\n", sim_model_names().c_str());
 }
@@ -115,6 +117,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     std::map<std::string, Command> commands = port_commands();
     commands.merge(gpu_commands());
     commands.merge(rdma_commands());
+    commands.merge(nccl_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));
