@@ -15,6 +15,21 @@
 
 namespace yardmaster::sim {
 
+/// Tells the tests what the process did not free.
+FakeCuda::~FakeCuda() {
+    const auto held =
+        std::count_if(contexts.begin(), contexts.end(), [](unsigned count) { return count > 0; });
+    std::ofstream out(fake_cuda_folder() + "/left.json");
+    out << JsonValue::object()
+               .set("memory", memory.blocks())
+               .set("contexts", held)
+               .set("streams", streams.size())
+               .set("events", events.size())
+               .set("communicators", comms.size())
+               .dump_exact()
+        << "\n";
+}
+
 FakeCuda& fake_cuda() {
     static FakeCuda cuda;
     return cuda;
@@ -97,22 +112,6 @@ void draw_noise(FakeCuda& cuda) {
     if (chance(cuda.random) < cuda.scenario.dips) {
         cuda.factor *= 2.0 / 3;
     }
-}
-
-/// Tells the tests what the process did not free.
-__attribute__((destructor)) void write_left() {
-    const FakeCuda& cuda = fake_cuda();
-    const auto held = std::count_if(
-        cuda.contexts.begin(), cuda.contexts.end(), [](unsigned count) { return count > 0; });
-    std::ofstream out(fake_cuda_folder() + "/left.json");
-    out << JsonValue::object()
-               .set("memory", cuda.memory.blocks())
-               .set("contexts", held)
-               .set("streams", cuda.streams.size())
-               .set("events", cuda.events.size())
-               .set("communicators", cuda.comms.size())
-               .dump_exact()
-        << "\n";
 }
 
 }  // namespace

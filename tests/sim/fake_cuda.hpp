@@ -47,6 +47,7 @@ struct FakeEvent {
 
 /// All of one process. What is not freed at the end is written to DIR/nccl/left.json.
 struct FakeCuda {
+    ~FakeCuda();
     NcclScenario scenario;
     std::vector<SimGpu> gpus;  ///< [ordinal] those that CUDA_VISIBLE_DEVICES names
     FakeMemory memory;

@@ -39,6 +39,7 @@ void add_libraries(CLI::App& app, NcclProbeOptions& options) {
 
 void add_options(CLI::App& app, RawNcclOptions& raw, NcclProbeOptions& options) {
     app.add_option("GPU", options.gpus, "UUID (GPU-...) or PCI address of a GPU")
+        ->type_name("")
         ->required()
         ->expected(1, 72);
     app.add_option("--size-mib", raw.sizes_mib, "Message sizes in MiB")
