@@ -184,6 +184,27 @@ const std::vector<CauseText>& cause_table() {
          "the NVLink fabric reports limited capacity of the GPU",
          "as for degraded bandwidth",
          false},
+        {"nccl.sums",
+         "NCCL wrong sums",
+         "an all-reduce over the job's GPUs gave wrong sums",
+         "keep jobs off the node; `yardmaster-nccl-probe` over pairs of its GPUs finds the one; "
+         "ECC "
+         "and NVLink counters, then replace the GPU or the baseboard"},
+        {"nccl.slow",
+         "NCCL 361/455GB/s",
+         "NCCL's all-reduce reaches 361 GB/s (busbw), earlier runs on these GPUs 455. Proven when "
+         "measured twice, a suspicion when once or against public figures only",
+         "NVLink errors and clocks in the evidence, `nvidia-smi -q -d PERFORMANCE`; is NVLS still "
+         "in use (fabric manager)? If it is slower on purpose, remove `nccl.json` in "
+         "`health.state_dir`",
+         false},
+        {"nccl.fabric",
+         "NCCL fabric manager",
+         "CUDA error 802 (\"system not yet initialized\"), or NCCL cannot set NVLS up. Proven when "
+         "met twice",
+         "`systemctl status nvidia-fabricmanager` and its log (NVL72: NMX-C's); it must have the "
+         "driver's version; reset the GPUs. No cable or link is slow",
+         false},
     };
     return table;
 }

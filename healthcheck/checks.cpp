@@ -7,7 +7,9 @@
 #include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/judge.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
 #include "healthcheck/port/growth_judge.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/readers.hpp"
 #include "healthcheck/small_file.hpp"
 
@@ -51,6 +53,19 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
     }
     if (readings.nvml.driver.find("SIMULATED") != std::string::npos) {
         readings.simulated.push_back("NVML driver is \"" + readings.nvml.driver + "\"");
+    }
+    for (const RdmaPairReading& pair : readings.rdma.pairs) {
+        if (pair.from.firmware.find("SIMULATED") != std::string::npos) {
+            readings.simulated.push_back("NIC firmware is \"" + pair.from.firmware + "\"");
+            break;
+        }
+    }
+    for (const NcclAttempt& attempt : readings.nccl.attempts) {
+        if (!attempt.gpus.empty() &&
+            attempt.gpus.front().name.find("SIMULATED") != std::string::npos) {
+            readings.simulated.push_back("CUDA device is \"" + attempt.gpus.front().name + "\"");
+            break;
+        }
     }
 }
 
@@ -105,6 +120,15 @@ Report run_checks(const CheckScope& scope,
         return is_certain(judge(scope, readings)) ? Clock::now() + kGraceAfterCertain : deadline;
     };
     note_ends(collect(reader_tasks(scope, sources), deadline, on_line), readings);
+    if (!is_certain(judge(scope, readings))) {
+        note_ends(run_rdma(scope, sources, deadline, readings.rdma, on_line), readings);
+    }
+    if (!is_certain(judge(scope, readings))) {
+        note_ends(
+            run_nccl(
+                scope, sources, deadline, readings.nvml, readings.gpus, readings.nccl, on_line),
+            readings);
+    }
     note_growth(scope, readings);
     note_simulation(sources, readings);
     report.findings = judge(scope, readings);

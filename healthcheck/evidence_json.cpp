@@ -16,7 +16,8 @@ JsonValue finding_to_json(const Finding& finding) {
         .set("verdict", to_string(finding.verdict))
         .set("certain", finding.certain)
         .set("short_text", finding.short_text)
-        .set("detail", finding.detail);
+        .set("detail", finding.detail)
+        .set("repeated", finding.repeated);
 }
 
 void read_verdict(JsonFields& fields, Verdict& verdict) {
@@ -40,6 +41,9 @@ Status finding_from_json(const JsonNode& node, Finding& finding) {
     fields.boolean("certain", finding.certain);
     fields.string("short_text", finding.short_text);
     fields.string("detail", finding.detail);
+    if (node.has("repeated")) {  // not in what 0.1 wrote before it had active checks
+        fields.boolean("repeated", finding.repeated);
+    }
     return fields.status();
 }
 

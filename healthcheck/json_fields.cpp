@@ -33,6 +33,12 @@ void JsonFields::number(const char* key, double& value) {
     read(key, [&](const JsonNode& node) { return take(node.number(-1e18, 1e18), value); });
 }
 
+void JsonFields::numbers(const char* key, std::vector<double>& value) {
+    list(key, value, [](const JsonNode& node, double& item) {
+        return take(node.number(-1e18, 1e18), item);
+    });
+}
+
 void JsonFields::optional_string(const char* key, std::optional<std::string>& value) {
     if (object_.has(key)) {
         std::string text;

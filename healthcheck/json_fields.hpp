@@ -23,6 +23,7 @@ class JsonFields {
     void strings(const char* key, std::vector<std::string>& value);
     void boolean(const char* key, bool& value);
     void number(const char* key, double& value);
+    void numbers(const char* key, std::vector<double>& value);
     /// A member that may be absent or null.
     void optional_string(const char* key, std::optional<std::string>& value);
     template <typename Integer>

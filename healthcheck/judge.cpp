@@ -1,10 +1,12 @@
 #include "healthcheck/judge.hpp"
 
 #include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/nccl/nccl_judge.hpp"
 #include "healthcheck/nvlink/nvlink_judge.hpp"
 #include "healthcheck/pcie/pcie_judge.hpp"
 #include "healthcheck/port/growth_judge.hpp"
 #include "healthcheck/port/port_judge.hpp"
+#include "healthcheck/rdma/rdma_judge.hpp"
 #include "healthcheck/wiring/wiring_judge.hpp"
 
 namespace yardmaster {
@@ -53,6 +55,8 @@ std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
                        judge_pcie(scope, readings),
                        judge_rails_growth(scope, readings),
                        scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
+                       judge_rdma(readings.rdma),
+                       judge_nccl(readings.nccl),
                        judge_unfinished(readings)}) {
         findings.insert(findings.end(), part.begin(), part.end());
     }

@@ -8,10 +8,12 @@
 #include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/child.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
+#include "healthcheck/nccl/nccl_json.hpp"
+#include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/pcie/pcie_reader.hpp"
 #include "healthcheck/port/identity_reader.hpp"
-#include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/port/port_reader.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/wiring/wiring_reader.hpp"
 
 namespace yardmaster {
@@ -50,6 +52,12 @@ void keep_gpus_of(const CheckScope& scope, std::vector<GpuReading>& gpus) {
 }
 
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
+    if (kind.starts_with("nccl_")) {
+        return apply_nccl_line(kind, value, readings.nccl);
+    }
+    if (kind.starts_with("rdma_")) {
+        return apply_rdma_line(kind, value, readings.rdma);
+    }
     if (kind == "inventory") {
         return from_json(value, readings.inventory);
     }

@@ -7,9 +7,11 @@
 #include "base/json_value.hpp"
 #include "healthcheck/baseline/counter_baseline.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
+#include "healthcheck/nccl/nccl_reading.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
 #include "healthcheck/port/port_role.hpp"
+#include "healthcheck/rdma/rdma_reading.hpp"
 #include "healthcheck/wiring/wiring_reading.hpp"
 
 namespace yardmaster {
@@ -23,8 +25,10 @@ struct Readings {
     std::vector<PciReading> pci;  ///< every GPU of the node, and the NICs of the job's rails
     WiringReading wiring;
     CounterBaseline baseline;  ///< as kept before this check; without a boot id: none
-    double uptime_s = 0;       ///< CLOCK_BOOTTIME when reading began
-    std::string boot_id;       ///< /proc/sys/kernel/random/boot_id; "" when unreadable
+    RdmaReading rdma;
+    NcclReading nccl;
+    double uptime_s = 0;  ///< CLOCK_BOOTTIME when reading began
+    std::string boot_id;  ///< /proc/sys/kernel/random/boot_id; "" when unreadable
     /// Why these readings do not come from real hardware; empty when they do.
     std::vector<std::string> simulated;
     /// What the readers could not finish: "port reader killed after 5.2 s".

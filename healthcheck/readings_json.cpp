@@ -1,5 +1,7 @@
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "healthcheck/nccl/nccl_json.hpp"
+#include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/readings.hpp"
 
 namespace yardmaster {
@@ -29,7 +31,14 @@ void read_surroundings(JsonFields& fields, Readings& readings) {
 }  // namespace
 
 JsonValue to_json(const Readings& readings) {
-    return JsonValue::object()
+    JsonValue object = JsonValue::object();
+    if (readings.rdma.asked) {
+        object.set("rdma", to_json(readings.rdma));
+    }
+    if (readings.nccl.asked) {
+        object.set("nccl", to_json(readings.nccl));
+    }
+    return std::move(object)
         .set("inventory", to_json(readings.inventory))
         .set("ports", list_of(readings.ports))
         .set("nvml", to_json(readings.nvml))
@@ -55,6 +64,10 @@ Status from_json(const JsonNode& node, Readings& readings) {
     if (fields.has("pci")) {  // evidence of the first versions has none of these
         read_surroundings(fields, readings);
     }
+    fields.read_if_there("nccl",
+                         [&](const JsonNode& value) { return from_json(value, readings.nccl); });
+    fields.read_if_there("rdma",
+                         [&](const JsonNode& value) { return from_json(value, readings.rdma); });
     fields.string("boot_id", readings.boot_id);
     fields.strings("simulated", readings.simulated);
     fields.strings("notes", readings.notes);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "healthcheck/counter_limits.hpp"
+#include "healthcheck/nccl/nccl_policy.hpp"
+#include "healthcheck/rdma/rdma_policy.hpp"
 
 namespace yardmaster {
 
@@ -48,6 +50,8 @@ struct CheckSources {
     std::string sysfs_root = "/sys";
     std::string nvml_library = "libnvidia-ml.so.1";       ///< a name or path for dlopen
     std::string state_dir = "/var/lib/yardmaster/state";  ///< what is kept between runs
+    RdmaPolicy rdma{};
+    NcclPolicy nccl{};
 };
 
 }  // namespace yardmaster

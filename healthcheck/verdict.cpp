@@ -48,8 +48,12 @@ Result<Verdict> parse_verdict(std::string_view word) {
                   "verdict is \"" + std::string(word) + "\", must be healthy, unknown or degraded");
 }
 
+bool is_proven(const Finding& finding) {
+    return degraded(finding) && (finding.certain || finding.repeated);
+}
+
 bool is_certain(const std::vector<Finding>& findings) {
-    return std::any_of(findings.begin(), findings.end(), certainly_degraded);
+    return std::any_of(findings.begin(), findings.end(), is_proven);
 }
 
 Verdict combine(const std::vector<Finding>& findings) {
@@ -60,7 +64,7 @@ Verdict combine(const std::vector<Finding>& findings) {
 }
 
 const Finding* primary(const std::vector<Finding>& findings) {
-    for (auto wanted : {certainly_degraded, degraded}) {
+    for (auto wanted : {certainly_degraded, is_proven, degraded}) {
         const auto found = std::find_if(findings.begin(), findings.end(), wanted);
         if (found != findings.end()) {
             return &*found;

@@ -20,7 +20,7 @@ Result<Verdict> parse_verdict(std::string_view word);
 
 /// One conclusion about one object. Healthy objects yield no finding.
 struct Finding {
-    std::string check;   ///< "port", "gpu" or "nvlink"
+    std::string check;   ///< "port", "gpu", "nvlink", "rdma", "nccl"
     std::string object;  ///< "mlx5_3", "GPU2"; "" when it concerns the whole check
     /// What was seen, as a kind: "port.state", "port.rate", "gpu.ecc". Two findings are independent
     /// when their signs differ: eight ports in INIT are one sign, not eight.
@@ -29,21 +29,27 @@ struct Finding {
     bool certain = false;    ///< kDegraded only: enough for a drain without a second sign
     std::string short_text;  ///< what the drain reason says of the object: "100/400Gb", "down"
     std::string detail;      ///< one sentence for people, with the value seen and the expectation
+    /// kDegraded only: the same measurement came out bad twice, which proves as much as `certain`.
+    bool repeated = false;
 };
 
 /// "mlx5_3: runs at 100 Gb/sec, expected 400 Gb/sec": object and detail; the detail alone of a
 /// finding that concerns the whole check.
 std::string sentence_of(const Finding& finding);
 
-/// kDegraded when at least one degraded finding is certain, or two degraded findings have different
-/// signs; else kUnknown when there is any finding; else kHealthy.
+/// Whether this finding alone is enough for a drain: degraded, and certain or repeated.
+bool is_proven(const Finding& finding);
+
+/// kDegraded when at least one finding is proven, or two degraded findings have different signs;
+/// else kUnknown when there is any finding; else kHealthy.
 Verdict combine(const std::vector<Finding>& findings);
 
-/// Whether no later finding can change the verdict: one certain degraded finding is there.
+/// Whether no later finding can change the verdict: one proven finding is there.
 bool is_certain(const std::vector<Finding>& findings);
 
-/// The finding that the drain reason names: the first certain degraded one, else the first degraded
-/// one, else the first; nullptr for an empty list. Borrowed from `findings`.
+/// The finding that the drain reason names: the first certain degraded one, else the first proven
+/// one, else the first degraded one, else the first; nullptr for an empty list. Borrowed from
+/// `findings`.
 const Finding* primary(const std::vector<Finding>& findings);
 
 }  // namespace yardmaster

@@ -36,7 +36,8 @@ foreach(component ${components})
     set(CPACK_DEBIAN_${upper}_PACKAGE_REPLACES "yardmaster-${component}")
 endforeach()
 set(CPACK_DEBIAN_CONTROLLER_PACKAGE_RECOMMENDS "${tools_package}")
-set(CPACK_DEBIAN_NODE_PACKAGE_SUGGESTS "${tools_package}")
+# libibverbs1 with its providers is loaded at run time, where the node has RDMA at all.
+set(CPACK_DEBIAN_NODE_PACKAGE_SUGGESTS "${tools_package}, libibverbs1, ibverbs-providers")
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION admin)

@@ -7,6 +7,8 @@ using H = HealthPolicy;
 using B = BreakerPolicy;
 using L = CounterLimits;
 using S = CheckSources;
+using R = RdmaPolicy;
+using N = NcclPolicy;
 
 // More nodes than a cluster has; catches a slipped digit.
 constexpr double kMaxNodes = 1000000;
@@ -14,6 +16,26 @@ constexpr double kMaxRate = 1e12;
 constexpr std::string_view kSentinel =
     "Default of NVIDIA NVSentinel's NIC health monitor (\"Link Counter Detection\").";
 constexpr double kYear = 31536000;  // seconds
+
+/// Whether an active check runs: "auto", "on" or "off".
+template <auto First, auto... Rest>
+auto mode_key() {
+    using config_detail::at;
+    return ConfigField<H>{
+        "text",
+        "auto, on or off",
+        [](const JsonNode& node, const std::string&, H& policy) {
+            const auto word = node.string();
+            const auto mode = word ? parse_check_mode(*word) : std::nullopt;
+            if (mode) {
+                at<First, Rest...>(policy) = *mode;
+            }
+            return mode ? Status::ok() : node.error("must be auto, on or off");
+        },
+        [](const H& policy) {
+            return config_detail::quoted(std::string(to_string(at<First, Rest...>(policy))));
+        }};
+}
 
 ConfigTable<H> make_keys() {
     return {
@@ -126,6 +148,99 @@ ConfigTable<H> make_keys() {
          "0.1.0",
          "The length of the window.",
          "A choice of this project: time enough for somebody to look."},
+        {"health.rdma.mode",
+         mode_key<&H::sources, &S::rdma, &R::mode>(),
+         "",
+         "0.1.0",
+         "Whether write bandwidth is measured over the job's rails: `auto` where it can be, with a "
+         "note in the evidence where not; `on`: not measured is an unknown finding; `off`.",
+         ""},
+        {"health.rdma.max_loss",
+         number_key<&H::sources, &S::rdma, &R::max_loss>(0.02, 0.9),
+         "",
+         "0.1.0",
+         "Degraded: a pair of rails lost this share of its usual bandwidth, twice.",
+         "Half of the 15 % that shall be found; calculation in rdma.md."},
+        {"health.rdma.min_share",
+         number_key<&H::sources, &S::rdma, &R::min_share>(0.05, 1),
+         "",
+         "0.1.0",
+         "Degraded before a pair has a usual bandwidth: less than this share of what its ports' "
+         "rate "
+         "carries, twice, while another pair of the node does better.",
+         "HDR reaches 97 % and NDR 99 % with large writes; calculation in rdma.md."},
+        {"health.rdma.gpu_memory",
+         flag_key<&H::sources, &S::rdma, &R::gpu_memory>(),
+         "",
+         "0.1.0",
+         "`true`: data lie in GPU memory where nvidia-peermem or dma-buf is there. It takes "
+         "longer, "
+         "as each GPU must be opened.",
+         ""},
+        {"health.rdma.traffic_class",
+         number_key<&H::sources, &S::rdma, &R::traffic_class>(0, 255),
+         "",
+         "0.1.0",
+         "RoCE: the traffic class (DSCP and ECN byte) that the site's lossless queue wants, as "
+         "`NCCL_IB_TC`.",
+         ""},
+        {"health.rdma.library",
+         text_key<&H::sources, &S::rdma, &R::library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "libibverbs, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+        {"health.rdma.probe",
+         text_key<&H::sources, &S::rdma, &R::probe>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "The program that measures. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.mode",
+         mode_key<&H::sources, &S::nccl, &N::mode>(),
+         "",
+         "0.1.0",
+         "Whether NCCL's all-reduce is measured over the job's GPUs, where it has two or more: "
+         "`auto` where libcuda and libnccl are, with a note in the evidence where not; `on`: not "
+         "measured is an unknown finding; `off`.",
+         ""},
+        {"health.nccl.max_init_s",
+         number_key<&H::sources, &S::nccl, &N::max_init>(0.5, 300),
+         "s",
+         "0.1.0",
+         "Contexts and communicators that take longer are given up; that is an unknown finding.",
+         "Eight GPUs take 2.3 to 3.7 s, a first run on a node up to 50 s; the prolog has 4.8 s."},
+        {"health.nccl.max_loss",
+         number_key<&H::sources, &S::nccl, &N::max_loss>(0.02, 0.9),
+         "",
+         "0.1.0",
+         "Degraded: all-reduce lost this share of its usual bandwidth, twice.",
+         "Half of the 15 % that shall be found; calculation in nccl.md."},
+        {"health.nccl.min_share",
+         number_key<&H::sources, &S::nccl, &N::min_share>(0, 1),
+         "",
+         "0.1.0",
+         "Suspicious before there is a usual bandwidth: less than this share of public figures. 0: "
+         "never.",
+         "Public figures of one GPU model differ by a third with its settings (nccl.md)."},
+        {"health.nccl.library",
+         text_key<&H::sources, &S::nccl, &N::library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "NCCL, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.cuda_library",
+         text_key<&H::sources, &S::nccl, &N::cuda_library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "The CUDA driver, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.probe",
+         text_key<&H::sources, &S::nccl, &N::probe>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "The program that measures. `%n` stands for the node's name.",
+         ""},
         {"health.sysfs_root",
          text_key<&H::sources, &S::sysfs_root>(TextRule::kAbsolutePath),
          "",

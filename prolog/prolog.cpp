@@ -6,6 +6,8 @@
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
@@ -42,11 +44,11 @@ class PrologRun {
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
-                keep_baseline();
+                keep_state();
                 return kExitStart;
             case Verdict::kUnknown:
                 keep_evidence(at(kEvidenceShare));
-                keep_baseline();
+                keep_state();
                 log_line(LogLevel::kWarning, summary("unknown, job starts"));
                 return kExitStart;
             case Verdict::kDegraded:
@@ -98,13 +100,19 @@ class PrologRun {
 
     /// Without it the next check compares with older counters, or with none: no reason to wait
     /// long.
-    void keep_baseline() const {
-        if (!counters_moved(evidence_.report)) {
+    void keep_state() const {
+        const Report& report = evidence_.report;
+        const Readings& readings = report.readings;
+        if (!counters_moved(report) && readings.rdma.pairs.empty() &&
+            readings.nccl.attempts.empty()) {
             return;
         }
-        const Task task{"state writer", [&](int) {
-                            static_cast<void>(keep_counters(evidence_.report, policy_.sources));
-                        }};
+        const Task task{
+            "state writer", [&](int) {
+                static_cast<void>(keep_counters(report, policy_.sources));
+                static_cast<void>(keep_rdma(readings.rdma, policy_.sources));
+                static_cast<void>(keep_nccl(readings.nccl, report.findings, policy_.sources));
+            }};
         static_cast<void>(
             run_task(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit)));
     }
@@ -142,7 +150,7 @@ class PrologRun {
         }
         const int status = refuse ? give_job_back(request) : kExitStart;
         keep_evidence(at(kEvidenceShare));
-        keep_baseline();
+        keep_state();
         log_outcome();
         return status;
     }

@@ -33,6 +33,16 @@ TEST(Combine, OneCertainSignDegrades) {
         Verdict::kDegraded);
 }
 
+TEST(Combine, TheSameMeasurementBadTwiceDegrades) {
+    Finding twice = finding("a", Verdict::kDegraded, false);
+    twice.repeated = true;
+    EXPECT_EQ(combine({twice}), Verdict::kDegraded);
+    EXPECT_TRUE(is_certain({twice}));
+    twice.verdict = Verdict::kUnknown;
+    EXPECT_EQ(combine({twice}), Verdict::kUnknown);
+    EXPECT_FALSE(is_proven(twice));
+}
+
 TEST(Combine, OneUncertainSignIsNotEnough) {
     EXPECT_EQ(combine({finding("a", Verdict::kDegraded, false)}), Verdict::kUnknown);
 }
@@ -53,6 +63,10 @@ TEST(Primary, CertainFindingComesBeforeEarlierOnes) {
                                            finding("b", Verdict::kDegraded, false),
                                            finding("c", Verdict::kDegraded, true)};
     EXPECT_EQ(primary(findings)->sign, "c");
+    Finding twice = finding("d", Verdict::kDegraded, false);
+    twice.repeated = true;
+    EXPECT_EQ(primary({findings[1], twice})->sign, "d");
+    EXPECT_EQ(primary({twice, findings[2]})->sign, "c");
     EXPECT_EQ(primary({}), nullptr);
 }
 

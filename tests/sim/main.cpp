@@ -8,6 +8,7 @@
 #include "tests/sim/gpu_commands.hpp"
 #include "tests/sim/link_commands.hpp"
 #include "tests/sim/model.hpp"
+#include "tests/sim/nccl_commands.hpp"
 #include "tests/sim/options.hpp"
 #include "tests/sim/sim_node.hpp"
 
@@ -30,6 +31,10 @@ constexpr const char* kLibraryUsage =
     "  nvml-error DIR CODE               nvmlInit_v2 fails with this code\n"
     "  hang DIR SECONDS                  nvmlInit_v2 sleeps\n"
     "  fabric-version DIR N              newest fabric structure of the library; 0: none\n"
+    "  rdma-share DIR NIC PERCENT        carries this share of its rate\n"
+    "  rdma-fault DIR NIC WORD           retry, broken, bad-data, hang, no-gid, gid-local\n"
+    "  rdma-noise DIR PERMILLE PERCENT   noise of a window's rate; share of windows that dip\n"
+    "  rdma-separate DIR                 each rail is a fabric of its own\n"
     "GPUs are named by device minor (the N of /dev/nvidiaN).\n";
 
 std::map<std::string, Command> port_commands() {
@@ -50,6 +55,41 @@ std::map<std::string, Command> port_commands() {
     };
 }
 
+std::map<std::string, Command> rdma_commands() {
+    return {
+        {"rdma-share",
+         {2,
+          [](auto& node, auto& a) {
+              return with_number(a[1], [&](unsigned percent) {
+                  return node.change_rdma(
+                      [&](RdmaScenario& s) { s.nics[a[0]].share = percent / 100.0; });
+              });
+          }}},
+        {"rdma-fault",
+         {2,
+          [](auto& node, auto& a) {
+              return node.change_rdma([&](RdmaScenario& s) { s.nics[a[0]].fault = a[1]; });
+          }}},
+        {"rdma-noise",
+         {2,
+          [](auto& node, auto& a) {
+              return with_number(a[0], [&](unsigned permille) {
+                  return with_number(a[1], [&](unsigned percent) {
+                      return node.change_rdma([&](RdmaScenario& s) {
+                          s.noise = permille / 1000.0;
+                          s.dips = percent / 100.0;
+                      });
+                  });
+              });
+          }}},
+        {"rdma-separate",
+         {0,
+          [](auto& node, auto&) {
+              return node.change_rdma([](RdmaScenario& s) { s.separate = true; });
+          }}},
+    };
+}
+
 /// Sets one member of the scenario to a number.
 template <typename Member>
 Command scenario_command(Member Scenario::*member) {
@@ -67,6 +107,7 @@ void print_usage(std::FILE* out) {
     std::fputs(kUsage, out);
     std::fputs(kLinkUsage, out);
     std::fputs(kGpuUsage, out);
+    std::fputs(kNcclUsage, out);
     std::fputs(kLibraryUsage, out);
     std::fprintf(out, "Models: %s.\n", sim_model_names().c_str());
 }
@@ -79,6 +120,8 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     std::map<std::string, Command> commands = port_commands();
     commands.merge(gpu_commands());
     commands.merge(link_commands());
+    commands.merge(rdma_commands());
+    commands.merge(nccl_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));

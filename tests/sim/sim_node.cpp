@@ -88,9 +88,29 @@ Status SimNode::write_nvml(const NodeSettings& settings) const {
     return save_scenario(healthy_scenario(settings, *model), scenario_file());
 }
 
+Status SimNode::write_rdma() const {
+    std::error_code error;
+    fs::create_directories(folder_ + "/rdma", error);
+    fs::create_symlink(YM_FAKE_VERBS, verbs_library(), error);
+    return error ? Status(ErrorCode::kUnreadable, verbs_library() + ": " + error.message())
+                 : save_rdma_scenario({}, rdma_file());
+}
+
+Status SimNode::write_nccl(const NodeSettings& settings) const {
+    std::error_code error;
+    fs::create_directories(folder_ + "/nccl", error);
+    for (const std::string& link : {cuda_library(), nccl_library()}) {
+        fs::create_symlink(YM_FAKE_CUDA, link, error);
+        if (error) {
+            return {ErrorCode::kUnreadable, link + ": " + error.message()};
+        }
+    }
+    return save_nccl_scenario(healthy_nccl(settings.model), nccl_file());
+}
+
 Status SimNode::create(const NodeSettings& settings) const {
     std::error_code error;
-    for (const char* part : {"/sys", "/proc", "/nvml"}) {
+    for (const char* part : {"/sys", "/proc", "/nvml", "/rdma", "/nccl"}) {
         fs::remove_all(folder_ + part, error);
     }
     Status status = write_sysfs(settings, sysfs_root());
@@ -102,6 +122,12 @@ Status SimNode::create(const NodeSettings& settings) const {
     }
     if (status) {
         status = write_nvml(settings);
+    }
+    if (status) {
+        status = write_rdma();
+    }
+    if (status) {
+        status = write_nccl(settings);
     }
     return status ? save_settings(settings, folder_ + "/node.json") : status;
 }
