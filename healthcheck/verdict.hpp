@@ -33,6 +33,10 @@ struct Finding {
     bool repeated = false;
 };
 
+/// "mlx5_3: runs at 100 Gb/sec, expected 400 Gb/sec": object and detail; the detail alone of a
+/// finding that concerns the whole check.
+std::string sentence_of(const Finding& finding);
+
 /// Whether this finding alone is enough for a drain: degraded, and certain or repeated.
 bool is_proven(const Finding& finding);
 

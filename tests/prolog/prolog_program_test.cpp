@@ -86,8 +86,7 @@ class PrologProgram : public ::testing::Test {
                    "{\"health\": {" + more + "\"sysfs_root\": \"" + folder_.path() +
                        "/%n/sys\", \"nvml_library\": \"" + folder_.path() +
                        "/%n/nvml/libnvidia-ml.so.1\", \"evidence_dir\": \"" + folder_.path() +
-                       "/%n/evidence\", \"state_dir\": \"" + folder_.path() +
-                       "/%n/state\"}}");
+                       "/%n/evidence\", \"state_dir\": \"" + folder_.path() + "/%n/state\"}}");
     }
     Outcome run(const std::string& gpus = "0,1,2,3,4,5,6,7") {
         return run_program({},
