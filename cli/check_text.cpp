@@ -89,10 +89,13 @@ void print_gpus(const Report& report, std::ostream& out) {
 void print_findings(const Report& report, std::ostream& out) {
     Table table({"FINDING", "OBJECT", "VERDICT", "DETAIL"});
     for (const Finding& finding : report.findings) {
-        table.add({finding.sign,
-                   finding.object.empty() ? "-" : finding.object,
-                   std::string(to_string(finding.verdict)) + (finding.certain ? ", certain" : ""),
-                   finding.detail});
+        table.add(
+            {finding.sign,
+             finding.object.empty() ? "-" : finding.object,
+             std::string(to_string(finding.verdict)) + (finding.certain    ? ", certain"
+                                                        : finding.repeated ? ", measured twice"
+                                                                           : ""),
+             finding.detail});
     }
     if (!table.empty()) {
         out << '\n';

@@ -192,19 +192,44 @@ const std::vector<CauseText>& cause_table() {
          "and NVLink counters, then replace the GPU or the baseboard"},
         {"nccl.slow",
          "NCCL 361/455GB/s",
-         "NCCL's all-reduce reaches 361 GB/s (busbw), earlier runs on these GPUs 455. Proven when "
-         "measured twice, a suspicion when once or against public figures only",
+         "NCCL's all-reduce reaches 361 GB/s (busbw), earlier runs on these GPUs 455, "
+         "measured twice",
          "NVLink errors and clocks in the evidence, `nvidia-smi -q -d PERFORMANCE`; is NVLS still "
          "in use (fabric manager)? If it is slower on purpose, remove `nccl.json` in "
-         "`health.state_dir`",
-         false},
+         "`health.state_dir`"},
         {"nccl.fabric",
          "NCCL fabric manager",
-         "CUDA error 802 (\"system not yet initialized\"), or NCCL cannot set NVLS up. Proven when "
-         "met twice",
+         "CUDA error 802 (\"system not yet initialized\"), or NCCL cannot set NVLS up, met twice",
          "`systemctl status nvidia-fabricmanager` and its log (NVL72: NMX-C's); it must have the "
-         "driver's version; reset the GPUs. No cable or link is slow",
-         false},
+         "driver's version; reset the GPUs. No cable or link is slow"},
+        {"rdma.bandwidth",
+         "mlx5_3 bw 338/397",
+         "RDMA writes reach 338 of 397 Gb/s, measured twice; the port is up at full rate",
+         "both its pairs were slow, so it is this NIC, cable or switch port: look for growing "
+         "`symbol_error` or `port_rcv_errors`, clean or replace the cable; `either end` in the "
+         "detail: the other end of the pair may be it"},
+        {"rdma.unreachable",
+         "mlx5_3 no answer",
+         "no RDMA write is answered on a pair of rails that answered before, tried twice",
+         "switch port, routing or subnet manager; RoCE: the address and the neighbour table"},
+        {"rdma.completion",
+         "mlx5_3 RDMA WC 12",
+         "writes began well, then one failed with this status of `enum ibv_wc_status`, twice; 12: "
+         "retries exceeded",
+         "a link that comes and goes: cable, transceiver, switch port; kernel log for the driver"},
+        {"rdma.data",
+         "mlx5_3 RDMA data",
+         "other data arrived than were sent, twice",
+         "memory, PCIe or NIC damage: take the node out and test each; `lspci -vv` for AER errors"},
+        {"rdma.gid",
+         "mlx5_3 no GID",
+         "an active RoCE port without any address, seen twice",
+         "bring the network interface's address back (`ip addr`, network configuration)"},
+        {"rdma.gid",
+         "mlx5_3 GID local",
+         "an active RoCE port with only its link-local address where the other rails have routable "
+         "ones, seen twice",
+         "as above"},
     };
     return table;
 }

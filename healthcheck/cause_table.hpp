@@ -11,7 +11,8 @@ struct CauseText {
     std::string_view example;  ///< as cause_of writes it: "mlx5_3 100/400Gb"
     std::string_view seen;     ///< Markdown
     std::string_view remedy;   ///< Markdown
-    bool certain = true;       ///< false: drains only together with a second, independent sign
+    /// Drains alone, being certain or measured twice; else only with a second, independent sign.
+    bool certain = true;
 };
 
 /// One entry for every kind of degraded finding; tests/healthcheck holds it to the judges.

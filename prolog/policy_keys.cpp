@@ -177,6 +177,13 @@ ConfigTable<H> make_keys() {
          "longer, "
          "as each GPU must be opened.",
          ""},
+        {"health.rdma.cuda_library",
+         text_key<&H::sources, &S::rdma, &R::cuda_library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "The CUDA driver for `gpu_memory`, as a name or a path for `dlopen`. `%n` stands for the "
+         "node's name.",
+         ""},
         {"health.rdma.traffic_class",
          number_key<&H::sources, &S::rdma, &R::traffic_class>(0, 255),
          "",

@@ -37,20 +37,11 @@ void note_gid(const GidEntry& gid, const VerbsPort& port, RdmaEndReading& readin
     }
 }
 
-Result<std::unique_ptr<RdmaBuffer>> make_buffer(const EndpointRequest& request,
-                                                RdmaEndReading& reading) {
-    if (request.gpu_memory) {
-        auto buffer =
-            make_gpu_buffer(request.sysfs_root, request.port.device, request.buffer_bytes);
-        if (buffer) {
-            reading.memory = (*buffer)->dmabuf() >= 0 ? "gpu dmabuf" : "gpu peermem";
-            return buffer;
-        }
-        reading.memory = "host (" + buffer.status().message() + ")";
-    } else {
-        reading.memory = "host";
-    }
-    return make_host_buffer(request.sysfs_root, request.port.device, request.buffer_bytes);
+Result<std::unique_ptr<RdmaBuffer>> make_buffer(const EndpointRequest& request, bool on_gpu) {
+    return on_gpu ? make_gpu_buffer({request.cuda_library, request.sysfs_root},
+                                    request.port.device,
+                                    request.buffer_bytes)
+                  : make_host_buffer(request.sysfs_root, request.port.device, request.buffer_bytes);
 }
 
 /// Whether the port is fit for a connection; fills in what was read of it.
@@ -85,16 +76,37 @@ std::optional<RdmaEndpoint> RdmaEndpoint::open(VerbsDevice& device,
         return std::nullopt;
     }
     note_gid(*gid, *port, reading);
-    auto buffer = make_buffer(request, reading);
-    if (!buffer) {
-        failure.error = buffer.status().message();
+    if (request.gpu_memory) {
+        auto end = make(device, request, *port, *gid, true);
+        if (end) {
+            reading.memory = end->buffer().dmabuf() >= 0 ? "gpu dmabuf" : "gpu peermem";
+            return std::move(end).value();
+        }
+        reading.memory = "host (" + end.status().message() + ")";
+    } else {
+        reading.memory = "host";
+    }
+    auto end = make(device, request, *port, *gid, false);
+    if (!end) {
+        failure.error = end.status().message();
         return std::nullopt;
     }
+    return std::move(end).value();
+}
+
+Result<RdmaEndpoint> RdmaEndpoint::make(VerbsDevice& device,
+                                        const EndpointRequest& request,
+                                        const VerbsPort& port,
+                                        const GidEntry& gid,
+                                        bool on_gpu) {
+    auto buffer = make_buffer(request, on_gpu);
+    if (!buffer) {
+        return buffer.status();
+    }
     auto connection =
-        device.connection({request.port.port, *port, *gid, buffer->get(), request.depth});
+        device.connection({request.port.port, port, gid, buffer->get(), request.depth});
     if (!connection) {
-        failure.error = connection.status().message();
-        return std::nullopt;
+        return connection.status();
     }
     return RdmaEndpoint(std::move(buffer).value(), std::move(connection).value());
 }

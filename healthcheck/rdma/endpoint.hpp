@@ -12,7 +12,9 @@ struct EndpointRequest {
     RdmaPort port;
     std::size_t buffer_bytes = 8 << 20;
     unsigned depth = 8;
-    bool gpu_memory = false;  ///< where it can be had; host memory otherwise, and `memory` says so
+    /// Where it can be had; host memory otherwise, and the reading's `memory` says so.
+    bool gpu_memory = false;
+    std::string cuda_library = "libcuda.so.1";
     std::string sysfs_root = "/sys";
 };
 
@@ -38,6 +40,11 @@ class RdmaEndpoint {
     RdmaBuffer& buffer() { return *buffer_; }
 
   private:
+    static Result<RdmaEndpoint> make(VerbsDevice& device,
+                                     const EndpointRequest& request,
+                                     const VerbsPort& port,
+                                     const GidEntry& gid,
+                                     bool on_gpu);
     RdmaEndpoint(std::unique_ptr<RdmaBuffer> buffer, std::unique_ptr<VerbsConnection> connection)
         : buffer_(std::move(buffer)), connection_(std::move(connection)) {}
 

@@ -12,6 +12,7 @@ struct MeasureSettings {
     StreamSettings stream;  ///< its deadline is set by measure_pairs
     RdmaPatience patience;
     bool gpu_memory = false;
+    std::string cuda_library = "libcuda.so.1";
     std::size_t latency_writes = 200;
     unsigned attempt = 1;
     std::string sysfs_root = "/sys";

@@ -32,6 +32,7 @@ bool PairRun::open(VerbsDevice& device,
                               stream.message_bytes * stream.depth,
                               stream.depth,
                               settings_.gpu_memory,
+                              settings_.cuda_library,
                               settings_.sysfs_root},
                              reading,
                              failure);

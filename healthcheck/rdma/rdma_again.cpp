@@ -19,47 +19,26 @@ void add(const RdmaPair& pair, std::vector<RdmaPair>& pairs) {
     }
 }
 
-/// The ports in the order of the ring.
-std::vector<RdmaPort> ports_of(const std::vector<PairHistory>& histories) {
-    std::vector<RdmaPort> ports;
+/// A port that no bad pair has; none when there is no such port.
+std::optional<RdmaPort> sound_port(const std::vector<PairHistory>& histories) {
+    const auto in_bad_pair = [&](const RdmaPort& port) {
+        return std::any_of(histories.begin(), histories.end(), [&](const PairHistory& history) {
+            return history.bad && (history.pair.from == port || history.pair.to == port);
+        });
+    };
     for (const PairHistory& history : histories) {
-        if (std::find(ports.begin(), ports.end(), history.pair.from) == ports.end()) {
-            ports.push_back(history.pair.from);
+        if (!in_bad_pair(history.pair.from)) {
+            return history.pair.from;
         }
     }
-    return ports;
-}
-
-/// A port that is neither end, `steps` further along the ring.
-std::optional<RdmaPort> third_port(const RdmaPair& pair,
-                                   const std::vector<RdmaPort>& ports,
-                                   const RdmaPort& from,
-                                   std::size_t steps) {
-    const auto at = std::find(ports.begin(), ports.end(), from);
-    if (at == ports.end() || ports.size() < 4) {
-        return std::nullopt;  // with fewer, the ring itself has all pairs
-    }
-    const auto index = static_cast<std::size_t>(at - ports.begin());
-    const RdmaPort& port = ports[(index + steps) % ports.size()];
-    return port == pair.from || port == pair.to ? std::nullopt : std::optional(port);
-}
-
-void add_third_parties(const RdmaPair& pair,
-                       const std::vector<RdmaPort>& ports,
-                       std::vector<RdmaPair>& pairs) {
-    const auto after = third_port(pair, ports, pair.to, 1);
-    const auto before = third_port(pair, ports, pair.from, ports.size() - 1);
-    if (after && before) {
-        add({pair.from, *after}, pairs);
-        add({*before, pair.to}, pairs);
-    }
+    return std::nullopt;
 }
 
 }  // namespace
 
 std::vector<RdmaPair> pairs_to_measure_again(const RdmaReading& reading) {
     const std::vector<PairHistory> histories = histories_of(reading);
-    const std::vector<RdmaPort> ports = ports_of(histories);
+    const auto third = sound_port(histories);
     std::vector<RdmaPair> pairs;
     for (const PairHistory& history : histories) {
         if (history.bad) {
@@ -67,8 +46,9 @@ std::vector<RdmaPair> pairs_to_measure_again(const RdmaReading& reading) {
         }
     }
     for (const PairHistory& history : histories) {
-        if (history.bad && culprits_of(history, histories).size() > 1) {
-            add_third_parties(history.pair, ports, pairs);
+        if (history.bad && third && culprits_of(history, histories).size() > 1) {
+            add({history.pair.from, *third}, pairs);
+            add({*third, history.pair.to}, pairs);
         }
         if (history.last.sign == "rdma.unreachable" && !history.pair.self_loop()) {
             add({history.pair.from, history.pair.from}, pairs);

@@ -57,6 +57,7 @@ std::vector<std::string> probe_arguments(const std::vector<RdmaPair>& pairs,
     option("--attempt", std::to_string(attempt));
     option("--traffic-class", std::to_string(policy.traffic_class));
     option("--memory", policy.gpu_memory ? "gpu" : "host");
+    option("--cuda-library", policy.cuda_library);
     for (const RdmaPair& pair : pairs) {
         option("--pair", port_name(pair.from) + "," + port_name(pair.to));
     }

@@ -4,25 +4,14 @@
 #include <cerrno>
 #include <random>
 
+#include "healthcheck/rdma/queue_states.hpp"
+
 namespace yardmaster {
 namespace {
 
-constexpr int kAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE;
 constexpr std::uint32_t kNumber24 = 0xffffff;
 constexpr unsigned kReceives = 1;
 constexpr std::size_t kPollAtOnce = 32;
-constexpr std::uint8_t kHops = 64;       // RoCE v2: the IP header's TTL
-constexpr std::uint8_t kRnrTimer = 12;   // 0.64 ms (IBTA table 45): one receive is always posted
-constexpr std::uint8_t kRnrRetries = 6;  // 7 would be for ever
-
-ibv_mtu mtu_code(unsigned bytes) {
-    for (int code = IBV_MTU_4096; code > IBV_MTU_256; --code) {
-        if (bytes >= 128U << code) {
-            return static_cast<ibv_mtu>(code);
-        }
-    }
-    return IBV_MTU_256;
-}
 
 class Connection : public VerbsConnection {
   public:
@@ -62,17 +51,15 @@ class Connection : public VerbsConnection {
             return status;
         }
         describe();
-        return to_init();
+        return modify(wish_for_init(request_));
     }
 
     const RdmaAddress& address() const override { return address_; }
 
     Status connect(const RdmaAddress& peer, const RdmaPatience& patience) override {
         peer_ = peer;
-        if (Status status = to_ready_to_receive(patience); !status) {
-            return status;
-        }
-        return to_ready_to_send(patience);
+        Status status = modify(wish_for_rtr(request_, address_, peer, patience));
+        return status ? modify(wish_for_rts(address_, patience)) : status;
     }
 
     Status post_write(std::size_t offset, std::size_t bytes, bool notice) override {
@@ -124,14 +111,14 @@ class Connection : public VerbsConnection {
     Status register_buffer() {
         RdmaBuffer& buffer = *request_.buffer;
         if (buffer.dmabuf() < 0) {
-            mr_ = library_.reg_mr(pd_, buffer.address(), buffer.bytes(), kAccess);
+            mr_ = library_.reg_mr(pd_, buffer.address(), buffer.bytes(), kRdmaAccess);
             return mr_ != nullptr ? Status::ok() : failed("ibv_reg_mr");
         }
         if (library_.reg_dmabuf_mr == nullptr) {
             return {ErrorCode::kUnavailable, "libibverbs has no ibv_reg_dmabuf_mr (rdma-core 34)"};
         }
         const auto address = reinterpret_cast<std::uint64_t>(buffer.address());
-        mr_ = library_.reg_dmabuf_mr(pd_, 0, buffer.bytes(), address, buffer.dmabuf(), kAccess);
+        mr_ = library_.reg_dmabuf_mr(pd_, 0, buffer.bytes(), address, buffer.dmabuf(), kRdmaAccess);
         return mr_ != nullptr ? Status::ok() : failed("ibv_reg_dmabuf_mr");
     }
 
@@ -157,63 +144,9 @@ class Connection : public VerbsConnection {
         address_.buffer_key = mr_->rkey;
     }
 
-    Status modify(ibv_qp_attr& wish, int mask, const char* what) {
-        const int code = library_.modify_qp(qp_, &wish, mask);
-        return code == 0 ? Status::ok() : failed(what, code);
-    }
-
-    Status to_init() {
-        ibv_qp_attr wish{};
-        wish.qp_state = IBV_QPS_INIT;
-        wish.port_num = static_cast<std::uint8_t>(request_.port);
-        wish.qp_access_flags = kAccess;
-        return modify(wish,
-                      IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS,
-                      "ibv_modify_qp to INIT");
-    }
-
-    ibv_ah_attr route(const RdmaPatience& patience) const {
-        const VerbsPort& port = request_.port_facts;
-        ibv_ah_attr route{};
-        route.port_num = static_cast<std::uint8_t>(request_.port);
-        route.dlid = static_cast<std::uint16_t>(peer_.lid);
-        if (port.ethernet || port.grh_required || other_subnet(address_.gid, peer_.gid)) {
-            route.is_global = 1;
-            std::copy(peer_.gid.begin(), peer_.gid.end(), route.grh.dgid.raw);
-            route.grh.sgid_index = static_cast<std::uint8_t>(request_.gid.index);
-            route.grh.hop_limit = kHops;
-            route.grh.traffic_class = static_cast<std::uint8_t>(patience.traffic_class);
-        }
-        return route;
-    }
-
-    Status to_ready_to_receive(const RdmaPatience& patience) {
-        ibv_qp_attr wish{};
-        wish.qp_state = IBV_QPS_RTR;
-        wish.path_mtu = mtu_code(std::min(address_.mtu_bytes, peer_.mtu_bytes));
-        wish.dest_qp_num = peer_.queue_pair;
-        wish.rq_psn = peer_.packet_number;
-        wish.max_dest_rd_atomic = 1;
-        wish.min_rnr_timer = kRnrTimer;
-        wish.ah_attr = route(patience);
-        return modify(wish,
-                      IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-                          IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER,
-                      "ibv_modify_qp to RTR");
-    }
-
-    Status to_ready_to_send(const RdmaPatience& patience) {
-        ibv_qp_attr wish{};
-        wish.qp_state = IBV_QPS_RTS;
-        wish.timeout = static_cast<std::uint8_t>(patience.timeout_exponent);
-        wish.retry_cnt = static_cast<std::uint8_t>(std::min(patience.retries, kMostRetries));
-        wish.rnr_retry = kRnrRetries;
-        wish.sq_psn = address_.packet_number;
-        wish.max_rd_atomic = 1;
-        return modify(wish,
-                      IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-                          IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC,
-                      "ibv_modify_qp to RTS");
+    Status modify(QueueWish wish) {
+        const int code = library_.modify_qp(qp_, &wish.attributes, wish.mask);
+        return code == 0 ? Status::ok() : failed(wish.what, code);
     }
 
     const VerbsLibrary& library_;

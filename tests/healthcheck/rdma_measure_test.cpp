@@ -1,12 +1,14 @@
-// The shipped measuring code over the fake libibverbs, which ends the program on a leak.
+// The shipped probe over the fake libibverbs, which ends the program on a leak.
 #include <gtest/gtest.h>
 
-#include "healthcheck/rdma/measure.hpp"
 #include "healthcheck/rdma/rate_sampler.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
-#include "healthcheck/rdma/rdma_judge.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
+#include "healthcheck/rdma/verbs_api.hpp"
+#include "healthcheck/readers.hpp"
 #include "tests/healthcheck/scratch_folder.hpp"
 #include "tests/sim/sim_node.hpp"
+#include "tests/sim/sysfs_tree.hpp"
 
 namespace yardmaster {
 namespace {
@@ -56,46 +58,38 @@ class FakeFabric : public ::testing::Test {
         }
     }
 
-    std::vector<RdmaPairReading> measure(unsigned ports, unsigned attempt = 1) {
-        std::vector<RdmaPort> ring;
-        for (unsigned i = 0; i < ports; ++i) {
-            ring.push_back({"mlx5_" + std::to_string(i), 1});
+    CheckScope scope(unsigned rails) const {
+        CheckScope scope;
+        for (unsigned i = 0; i < rails; ++i) {
+            scope.rails.push_back({"mlx5_" + std::to_string(i), 1, 400});
         }
-        return measure(ring_of(ring), attempt);
+        return scope;
     }
-    std::vector<RdmaPairReading> measure(const std::vector<RdmaPair>& pairs, unsigned attempt) {
-        const auto verbs = make_verbs(node_.verbs_library());
-        const Status status = verbs->init();
-        EXPECT_TRUE(status) << status.message();
-        MeasureSettings settings;
-        settings.sysfs_root = node_.sysfs_root();
-        settings.attempt = attempt;
-        std::vector<RdmaPairReading> readings;
-        measure_pairs(*verbs,
-                      pairs,
-                      settings,
-                      {[&](const RdmaPairReading& pair) { readings.push_back(pair); },
-                       [](const std::string&) {}});
-        return readings;
+    CheckSources sources() const {
+        CheckSources sources;
+        sources.sysfs_root = node_.sysfs_root();
+        sources.state_dir = folder_.path() + "/state";
+        sources.rdma.library = node_.verbs_library();
+        sources.rdma.probe = YM_RDMA_PROBE;
+        sources.rdma.gpu_memory = gpu_memory_;
+        sources.rdma.cuda_library = YM_FAKE_CUDA_MEMORY;
+        return sources;
     }
-    /// A whole run with its second attempt, as run_rdma makes it.
-    RdmaReading run(unsigned ports) {
-        RdmaReading reading;
-        reading.asked = reading.ended = true;
-        reading.max_loss = 0.08;
-        reading.min_share = 0.90;
-        reading.pairs = measure(ports);
-        const auto again = pairs_to_measure_again(reading);
-        if (!again.empty()) {
-            for (const RdmaPairReading& pair : measure(again, 2)) {
-                reading.pairs.push_back(pair);
-            }
-        }
-        return reading;
+    /// The whole check over the first `rails` rails, by the real probe.
+    RdmaReading run(unsigned rails, Clock::duration time = std::chrono::seconds(60)) {
+        Readings readings;
+        const auto deadline = Clock::now() + time;
+        run_rdma(scope(rails), sources(), deadline, readings.rdma, [&](const std::string& line) {
+            const Status status = apply_line(line, readings);
+            EXPECT_TRUE(status) << status.message() << line;
+            return deadline;
+        });
+        return readings.rdma;
     }
 
     testing::ScratchFolder folder_;
     sim::SimNode node_;
+    bool gpu_memory_ = false;
 };
 
 std::string proven(const RdmaReading& reading) {
@@ -148,7 +142,7 @@ TEST_F(FakeFabric, SeparateFabricsAreUnknown) {
 
 TEST_F(FakeFabric, RoceTakesTheRoutableGid) {
     make_roce();
-    for (const RdmaPairReading& pair : measure(2)) {
+    for (const RdmaPairReading& pair : run(2).pairs) {
         EXPECT_EQ(pair.outcome, RdmaOutcome::kMeasured) << pair.error;
         EXPECT_EQ(pair.from.gid_index, 1u);
         EXPECT_EQ(pair.from.gid_scope, "routable");
@@ -166,7 +160,7 @@ TEST_F(FakeFabric, RailWithoutItsAddressIsNamed) {
 TEST_F(FakeFabric, PortThatIsDownIsLeftToThePortCheck) {
     ASSERT_TRUE(node_.set_port("mlx5_3", "1: DOWN", "2: Polling"));
     const RdmaReading reading = run(4);
-    EXPECT_EQ(reading.pairs[2].outcome, RdmaOutcome::kPortDown);
+    EXPECT_EQ(reading.pairs[1].outcome, RdmaOutcome::kPortDown) << "mlx5_2>mlx5_3";
     EXPECT_TRUE(judge_rdma(reading).empty());
 }
 
@@ -175,6 +169,62 @@ TEST_F(FakeFabric, DeviceThatIsGoneIsUnknown) {
     const RdmaReading reading = run(4);
     EXPECT_EQ(reading.pairs.size(), 4u);
     EXPECT_EQ(combine(judge_rdma(reading)), Verdict::kUnknown);
+}
+
+TEST_F(FakeFabric, GpuMemoryIsUsedWherePeermemIsLoaded) {
+    gpu_memory_ = true;
+    EXPECT_EQ(run(1).pairs.at(0).from.memory, "host (neither dma-buf nor nvidia-peermem)");
+    std::filesystem::create_directories(node_.sysfs_root() + "/module/nvidia_peermem");
+    const RdmaReading reading = run(2);
+    EXPECT_EQ(reading.pairs.at(0).from.memory, "gpu peermem");
+    EXPECT_EQ(reading.pairs.at(0).outcome, RdmaOutcome::kMeasured);
+    EXPECT_TRUE(reading.ended) << "nothing was left behind";
+    fault("mlx5_1", "bad-data");
+    EXPECT_EQ(run(2).pairs.at(0).outcome, RdmaOutcome::kBadData);
+}
+
+TEST_F(FakeFabric, HungDriverIsUnknownAndSaysWhere) {
+    fault("mlx5_1", "hang");
+    const RdmaReading reading = run(4, std::chrono::seconds(3));
+    EXPECT_FALSE(reading.ended);
+    EXPECT_EQ(reading.step, "open mlx5_1");
+    EXPECT_EQ(combine(judge_rdma(reading)), Verdict::kUnknown);
+}
+
+TEST_F(FakeFabric, TooLittleTimeIsSaidAndNotTried) {
+    const RdmaReading reading = run(4, milliseconds(200));
+    EXPECT_TRUE(reading.pairs.empty());
+    EXPECT_EQ(reading.not_run, "no time was left for it");
+}
+
+TEST_F(FakeFabric, AbsentProbeOrLibraryIsSaid) {
+    CheckSources wrong = sources();
+    wrong.rdma.library = "/nonexistent/libibverbs.so.1";
+    const auto pairs = ring_of({{"mlx5_0", 1}});
+    const auto lines = run_task(rdma_task(pairs, wrong, milliseconds(1000), 1),
+                                Clock::now() + std::chrono::seconds(60));
+    ASSERT_TRUE(lines);
+    EXPECT_NE(lines->back().find("rdma_error"), std::string::npos);
+    wrong.rdma.probe = "/nonexistent/probe";
+    const auto more = run_task(rdma_task(pairs, wrong, milliseconds(1000), 1),
+                               Clock::now() + std::chrono::seconds(60));
+    ASSERT_TRUE(more);
+    EXPECT_NE(more->back().find("/nonexistent/probe: No such file"), std::string::npos);
+}
+
+TEST_F(FakeFabric, WhatWasLearnedIsComparedWithInTheNextRun) {
+    for (unsigned i = 0; i < kBaselineLeast; ++i) {
+        const RdmaReading reading = run(2);
+        EXPECT_EQ(proven(reading), "");
+        const Status status = keep_rdma(reading, sources());
+        ASSERT_TRUE(status) << status.message();
+    }
+    set_share("mlx5_1", 0.85);
+    const RdmaReading reading = run(2);
+    EXPECT_EQ(reading.baseline.size(), 2u);
+    EXPECT_EQ(proven(reading), "mlx5_0 rdma.bandwidth; mlx5_1 rdma.bandwidth; ");
+    fault("mlx5_1", "retry");
+    EXPECT_EQ(proven(run(2)), "mlx5_0 rdma.unreachable; mlx5_1 rdma.unreachable; ");
 }
 
 TEST_F(FakeFabric, ReadingRoundTripsThroughJson) {

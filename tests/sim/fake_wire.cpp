@@ -36,13 +36,18 @@ void FakeWire::wait() {
 
 /// What noise and other traffic leave of the rate in the slice of `at`.
 double FakeWire::luck(const std::string& from, Nanoseconds at) {
-    std::seed_seq seed{seed_,
-                       static_cast<unsigned>(at / kSlice),
-                       static_cast<unsigned>(std::hash<std::string>{}(from))};
-    std::mt19937 random(seed);
-    const double noise = std::normal_distribution<>(1, scenario_.noise)(random);
-    const bool dip = std::bernoulli_distribution(scenario_.dips)(random);
-    return std::max(0.01, noise * (dip ? kDipKeeps : 1));
+    Luck& luck = luck_[from];
+    const Nanoseconds slice = at / kSlice;
+    if (luck.slice != slice) {
+        std::seed_seq seed{seed_,
+                           static_cast<unsigned>(slice),
+                           static_cast<unsigned>(std::hash<std::string>{}(from))};
+        std::mt19937 random(seed);
+        const double noise = std::normal_distribution<>(1, scenario_.noise)(random);
+        const bool dip = std::bernoulli_distribution(scenario_.dips)(random);
+        luck = {slice, std::max(0.01, noise * (dip ? kDipKeeps : 1))};
+    }
+    return luck.share;
 }
 
 Nanoseconds FakeWire::transfer(const std::string& from,

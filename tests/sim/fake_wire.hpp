@@ -47,12 +47,17 @@ class FakeWire {
                          double gbps);
 
   private:
+    struct Luck {
+        Nanoseconds slice = 0;  ///< the piece of time that it holds for
+        double share = 1;
+    };
     double luck(const std::string& from, Nanoseconds at);
 
     RdmaScenario scenario_;
     unsigned seed_;
     Nanoseconds now_ = 1'000'000'000;
     std::vector<FakeQueue*> queues_;
+    std::map<std::string, Luck> luck_;
     std::map<std::string, Nanoseconds> send_free_;
     std::map<std::string, Nanoseconds> receive_free_;
 };

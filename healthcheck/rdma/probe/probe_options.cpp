@@ -84,6 +84,9 @@ void add_options(CLI::App& app, RawOptions& raw, ProbeOptions& options) {
     app.add_option("--library", options.library, "libibverbs, a name or path for dlopen")
         ->type_name("FILE")
         ->capture_default_str();
+    app.add_option("--cuda-library", settings.cuda_library, "The CUDA driver, for --memory gpu")
+        ->type_name("FILE")
+        ->capture_default_str();
     app.add_option("--sysfs", settings.sysfs_root, "Where rates and PCIe links are read")
         ->type_name("DIR")
         ->capture_default_str();
