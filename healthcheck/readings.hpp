@@ -6,6 +6,7 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/baseline/counter_baseline.hpp"
+#include "healthcheck/baseline/proven.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
 #include "healthcheck/nccl/nccl_reading.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
@@ -16,6 +17,12 @@
 
 namespace yardmaster {
 
+/// What was read again, a moment after the first reading: objects with a sign that may pass.
+struct SecondLook {
+    std::vector<PortReading> ports;
+    std::vector<GpuReading> gpus;
+};
+
 struct Readings {
     PortInventory inventory;
     std::vector<PortReading> ports;
@@ -25,6 +32,7 @@ struct Readings {
     std::vector<PciReading> pci;  ///< every GPU of the node, and the NICs of the job's rails
     WiringReading wiring;
     CounterBaseline baseline;  ///< as kept before this check; without a boot id: none
+    SecondLook second_look;
     RdmaReading rdma;
     NcclReading nccl;
     double uptime_s = 0;  ///< CLOCK_BOOTTIME when reading began
@@ -35,6 +43,9 @@ struct Readings {
     std::vector<std::string> notes;
     /// Readers that had no end, by name: what they had not told by then is unknown.
     std::vector<std::string> unfinished;
+    /// Passes of active checks as kept before this one. No verdict depends on them and the evidence
+    /// leaves them out: where one stood for a run, the check's not_run says so.
+    ProvenState proven;
 };
 
 JsonValue to_json(const PortInventory& inventory);

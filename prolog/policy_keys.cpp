@@ -121,6 +121,15 @@ ConfigTable<H> make_keys() {
          "`false`: do not compare which NIC is nearest to each GPU with the fabric file. For nodes "
          "whose rails are not the nearest NICs by design.",
          ""},
+        {"health.proven_for_s",
+         number_key<&H::sources, &S::proven_for>(0, kYear),
+         "s",
+         "0.1.0",
+         "How long a pass of the RDMA or NCCL check stands for the next ones: while it is not "
+         "older, and no error counter of these ports or GPUs has moved since, in the same boot and "
+         "with the same driver, the check is not run again, and a note says so. 0: never. A check "
+         "whose mode is `on` always runs.",
+         "A choice of this project: some load an hour, none before every short job."},
         {"health.breaker.max_drains",
          number_key<&H::breaker, &B::max_drains>(0, kMaxNodes),
          "nodes",

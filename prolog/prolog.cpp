@@ -6,8 +6,7 @@
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
-#include "healthcheck/nccl/nccl_task.hpp"
-#include "healthcheck/rdma/rdma_task.hpp"
+#include "healthcheck/kept_state.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
@@ -32,6 +31,14 @@ constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
 /// A hung state folder may hold a healthy job no longer than this.
 constexpr std::chrono::milliseconds kStateWriteLimit{500};
 
+/// Runs a writer that sends one line, what went wrong or nothing; returns that.
+std::string error_of(const Task& task, Clock::time_point deadline) {
+    const auto lines = run_task(task, deadline);
+    return !lines           ? lines.status().message()
+           : lines->empty() ? task.name + " died"
+                            : lines->front();
+}
+
 class PrologRun {
   public:
     PrologRun(JobEnvironment job, HealthPolicy policy, Clock::time_point begin)
@@ -44,11 +51,11 @@ class PrologRun {
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
-                keep_state();
+                keep_state_of_run();
                 return kExitStart;
             case Verdict::kUnknown:
                 keep_evidence(at(kEvidenceShare));
-                keep_state();
+                keep_state_of_run();
                 log_line(LogLevel::kWarning, summary("unknown, job starts"));
                 return kExitStart;
             case Verdict::kDegraded:
@@ -67,7 +74,10 @@ class PrologRun {
         const auto text = read_config_file(file, at(kConfigShare));
         const Result<Fabric> fabric =
             text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
-        CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig}, fabric);
+        // slurmd's own gres.conf, also on a configless node: it lies beside its slurm.conf.
+        const GpuOrder order = read_gpu_order(
+            job_.slurm_conf.substr(0, job_.slurm_conf.rfind('/')), job_.node, at(kConfigShare));
+        CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig, order}, fabric);
         apply_policy(policy_, scope);
         return scope;
     }
@@ -89,32 +99,26 @@ class PrologRun {
                             const Status status = write_evidence(evidence_, policy_.evidence_dir);
                             write_line(fd, status ? "" : status.message());
                         }};
-        const auto lines = run_task(task, deadline);
-        const std::string error = !lines           ? lines.status().message()
-                                  : lines->empty() ? "evidence writer died"
-                                                   : lines->front();
+        const std::string error = error_of(task, deadline);
         if (!error.empty()) {
             log_line(LogLevel::kWarning, "evidence " + evidence_.id + " not kept: " + error);
         }
     }
 
-    /// Without it the next check compares with older counters, or with none: no reason to wait
-    /// long.
-    void keep_state() const {
-        const Report& report = evidence_.report;
-        const Readings& readings = report.readings;
-        if (!counters_moved(report) && readings.rdma.pairs.empty() &&
-            readings.nccl.attempts.empty()) {
+    /// Without it the next check compares with older state, or with none: no reason to wait long.
+    void keep_state_of_run() const {
+        if (!state_moves(evidence_.report, policy_.sources)) {
             return;
         }
-        const Task task{
-            "state writer", [&](int) {
-                static_cast<void>(keep_counters(report, policy_.sources));
-                static_cast<void>(keep_rdma(readings.rdma, policy_.sources));
-                static_cast<void>(keep_nccl(readings.nccl, report.findings, policy_.sources));
-            }};
-        static_cast<void>(
-            run_task(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit)));
+        const Task task{"state writer", [&](int fd) {
+                            const Status status = keep_state(evidence_.report, policy_.sources);
+                            write_line(fd, status ? "" : status.message());
+                        }};
+        const std::string error =
+            error_of(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit));
+        if (!error.empty()) {
+            log_line(LogLevel::kWarning, job_.node + ": state not kept: " + error);
+        }
     }
 
     DrainRequest drain_request() {
@@ -150,7 +154,7 @@ class PrologRun {
         }
         const int status = refuse ? give_job_back(request) : kExitStart;
         keep_evidence(at(kEvidenceShare));
-        keep_state();
+        keep_state_of_run();
         log_outcome();
         return status;
     }
@@ -175,6 +179,7 @@ class PrologRun {
         std::string text = "degraded, " + action.outcome;
         text += action.why.empty() ? "" : " (" + action.why + ")";
         text += action.enforced ? "" : ", job starts";
+        text += policy_.enforce ? "" : "; it would drain the node as \"" + action.reason + "\"";
         log_line(LogLevel::kError, summary(text));
     }
 

@@ -42,6 +42,8 @@ std::string why_not(const CheckScope& scope,
 
 void name_gpus(const std::vector<const GpuReading*>& gpus, NcclReading& reading) {
     reading.model = gpus.front()->model;
+    reading.uuids.clear();  // a plan may be made anew
+    reading.set.clear();
     const bool alike = std::all_of(
         gpus.begin(), gpus.end(), [](const GpuReading* gpu) { return has_switches(*gpu); });
     for (const GpuReading* gpu : gpus) {

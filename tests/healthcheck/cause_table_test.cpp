@@ -80,6 +80,7 @@ struct Node {
         readings.ports = {port};
         readings.nvml = nvml;
         readings.gpus = gpus;
+        readings.second_look = {{port}, gpus};  // what may pass does not
         readings.rdma = rdma;
         readings.nccl = nccl;
         return yardmaster::judge(scope, readings);
