@@ -81,8 +81,10 @@ Result<CheckPlan> plan_check(const CheckOptions& options) {
     if (!gpus) {
         return gpus.status();
     }
+    const std::string folder = std::filesystem::path(default_fabric_file()).parent_path();
+    const GpuOrder order = read_gpu_order(folder, *node, Clock::now() + kConfigLimit);
     CheckPlan plan{std::move(policy).value(),
-                   build_scope({*node, 0, std::move(gpus).value(), false}, fabric)};
+                   build_scope({*node, 0, std::move(gpus).value(), false, order}, fabric)};
     apply_policy(plan.policy, plan.scope);
     return plan;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "healthcheck/gpu/gpu_numbering.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -66,8 +67,9 @@ void print_gpus(const Report& report, std::ostream& out) {
         return;
     }
     Table table({"GPU", "MODEL", "PCI", "NVLINKS UP", "UNCORRECTED ECC", "ROW REMAP"});
-    for (const GpuReading& gpu : report.readings.gpus) {
-        const auto& wanted = report.scope.gpus;
+    const auto& readings = report.readings;
+    const auto wanted = number_by_minor(report.scope, readings.nvml, readings.gpus).scope.gpus;
+    for (const GpuReading& gpu : readings.gpus) {
         const bool in_scope =
             !gpu.minor.ok() ||
             std::find(wanted.begin(), wanted.end(), gpu.minor.value) != wanted.end();

@@ -2,14 +2,16 @@
 
 #include <ctime>
 #include <filesystem>
+#include <optional>
+#include <thread>
 
-#include "healthcheck/baseline/next_baseline.hpp"
-#include "healthcheck/baseline/state_file.hpp"
+#include "healthcheck/active_checks.hpp"
 #include "healthcheck/budget/collect.hpp"
+#include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/judge.hpp"
 #include "healthcheck/port/growth_judge.hpp"
-#include "healthcheck/rdma/rdma_task.hpp"
 #include "healthcheck/readers.hpp"
+#include "healthcheck/second_look.hpp"
 #include "healthcheck/small_file.hpp"
 
 namespace yardmaster {
@@ -39,6 +41,17 @@ std::vector<Task> reader_tasks(const CheckScope& scope, const CheckSources& sour
     return tasks;
 }
 
+std::vector<Task> second_look_tasks(const CheckScope& scope, const CheckSources& sources) {
+    std::vector<Task> tasks;
+    if (!scope.rails.empty()) {
+        tasks.push_back({kPortReader, [&](int fd) { send_ports(scope, sources, fd); }});
+    }
+    if (!scope.gpus.empty()) {
+        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(scope, sources, fd); }});
+    }
+    return tasks;
+}
+
 /// procfs stands beside sysfs, also in a simulated node.
 std::string boot_id(const CheckSources& sources) {
     const auto proc = std::filesystem::path(sources.sysfs_root).parent_path() / "proc";
@@ -56,6 +69,13 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
     for (const RdmaPairReading& pair : readings.rdma.pairs) {
         if (pair.from.firmware.find("SIMULATED") != std::string::npos) {
             readings.simulated.push_back("NIC firmware is \"" + pair.from.firmware + "\"");
+            break;
+        }
+    }
+    for (const NcclAttempt& attempt : readings.nccl.attempts) {
+        if (!attempt.gpus.empty() &&
+            attempt.gpus.front().name.find("SIMULATED") != std::string::npos) {
+            readings.simulated.push_back("CUDA device is \"" + attempt.gpus.front().name + "\"");
             break;
         }
     }
@@ -94,6 +114,99 @@ void note_ends(const std::vector<TaskEnd>& ends, Readings& readings) {
     }
 }
 
+/// One run, stage by stage. A stage begins only while nothing certain has been found.
+class CheckRun {
+  public:
+    CheckRun(const CheckScope& scope, const CheckSources& sources, Clock::time_point deadline)
+        : scope_(scope), sources_(sources), deadline_(deadline) {
+        readings_.boot_id = boot_id(sources);
+        readings_.uptime_s = uptime_s();
+    }
+
+    Readings run() {
+        note_ends(collect(reader_tasks(scope_, sources_), deadline_, on_line()), readings_);
+        look_again();
+        const CheckScope by_minor = number_by_minor(scope_, readings_.nvml, readings_.gpus).scope;
+        for (const ActiveCheck& check : active_checks(by_minor, sources_, readings_)) {
+            run_active(check);
+        }
+        note_growth(scope_, readings_);
+        note_simulation(sources_, readings_);
+        return std::move(readings_);
+    }
+
+  private:
+    bool certain() const { return is_certain(judge(scope_, readings_)); }
+
+    std::function<Clock::time_point(const std::string&)> on_line() {
+        return [this](const std::string& line) {
+            take(line, readings_);
+            return certain() ? Clock::now() + kGraceAfterCertain : deadline_;
+        };
+    }
+
+    void take(const std::string& line, Readings& readings) {
+        if (Status status = apply_line(line, readings); !status) {
+            readings_.notes.push_back("a reader's line was not understood: " + status.message());
+        }
+    }
+
+    /// Reads again what may have been passing. A reader that hangs now leaves such signs unproven.
+    void look_again() {
+        const auto numbered = number_by_minor(scope_, readings_.nvml, readings_.gpus);
+        CheckScope again = second_look_scope(numbered.scope, judge(scope_, readings_));
+        if (certain() || (again.rails.empty() && again.gpus.empty()) ||
+            Clock::now() + kSecondLookPause >= deadline_) {
+            return;
+        }
+        std::this_thread::sleep_for(kSecondLookPause);
+        Readings second;
+        const auto ends =
+            collect(second_look_tasks(again, sources_), deadline_, [&](const std::string& line) {
+                take(line, second);
+                return deadline_;
+            });
+        for (const TaskEnd& end : ends) {
+            if (!end.finished) {
+                readings_.notes.push_back("second look: " + end.name + " was given up");
+            }
+        }
+        readings_.second_look = {std::move(second.ports), std::move(second.gpus)};
+    }
+
+    std::optional<std::string> proven(const ActiveCheck& check) const {
+        const ProvenState& kept = readings_.proven;
+        if (!check.may_skip || kept.boot_id != readings_.boot_id ||
+            kept.driver != readings_.nvml.driver) {
+            return std::nullopt;
+        }
+        return proven_lately(
+            kept, check.name, check.objects(), readings_.uptime_s, sources_.proven_for);
+    }
+
+    void run_active(const ActiveCheck& check) {
+        if (check.plan()) {
+            if (certain()) {
+                check.skip("what was found is certain without it");
+            } else if (const auto why = proven(check)) {
+                check.skip(*why);
+            } else if (deadline_ - Clock::now() < check.least_time) {
+                check.skip("no time was left for it");
+            } else {
+                note_ends(check.run(deadline_, on_line()), readings_);
+            }
+        }
+        if (const std::string why = check.not_run(); !why.empty()) {
+            readings_.notes.push_back(check.name + " not run: " + why);
+        }
+    }
+
+    const CheckScope& scope_;
+    const CheckSources& sources_;
+    Clock::time_point deadline_;
+    Readings readings_;
+};
+
 }  // namespace
 
 Report run_checks(const CheckScope& scope,
@@ -102,37 +215,11 @@ Report run_checks(const CheckScope& scope,
     const Clock::time_point begin = Clock::now();
     Report report;
     report.scope = scope;
-    Readings& readings = report.readings;
-    readings.boot_id = boot_id(sources);
-    readings.uptime_s = uptime_s();
-    const auto on_line = [&](const std::string& line) {
-        if (Status status = apply_line(line, readings); !status) {
-            readings.notes.push_back("a reader's line was not understood: " + status.message());
-        }
-        return is_certain(judge(scope, readings)) ? Clock::now() + kGraceAfterCertain : deadline;
-    };
-    note_ends(collect(reader_tasks(scope, sources), deadline, on_line), readings);
-    if (!is_certain(judge(scope, readings))) {
-        note_ends(run_rdma(scope, sources, deadline, readings.rdma, on_line), readings);
-    }
-    note_growth(scope, readings);
-    note_simulation(sources, readings);
-    report.findings = judge(scope, readings);
+    report.readings = CheckRun(scope, sources, deadline).run();
+    report.findings = judge(scope, report.readings);
     report.verdict = combine(report.findings);
     report.took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
     return report;
-}
-
-Status keep_counters(const Report& report, const CheckSources& sources) {
-    const CounterBaseline next = next_baseline(report.scope, report.readings);
-    if (!baseline_moves(next, report.readings.baseline)) {
-        return Status::ok();
-    }
-    return write_state(sources.state_dir, kCounterSubject, to_json(next));
-}
-
-bool counters_moved(const Report& report) {
-    return baseline_moves(next_baseline(report.scope, report.readings), report.readings.baseline);
 }
 
 }  // namespace yardmaster

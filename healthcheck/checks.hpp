@@ -24,17 +24,15 @@ struct Report {
 /// Once a certain fault is found, how much longer the other readers may complete the evidence.
 inline constexpr std::chrono::milliseconds kGraceAfterCertain{500};
 
-/// Reads ports, GPUs, PCIe links, wiring and kept state, each in a child of its own, and judges
-/// what came by `deadline`. Returns by then even if a reader hangs in the kernel; what it had not
-/// delivered is unknown. Call it from a single-threaded process (it forks). Needs root only as far
-/// as the device files do.
+/// How long a sign that may pass gets to do so before it is read again. A choice of this project:
+/// longer than a flicker of clocks or link recovery, short beside the deadline.
+inline constexpr std::chrono::milliseconds kSecondLookPause{1000};
+
+/// Reads ports, GPUs, PCIe links, wiring and kept state, each in a child of its own; then again
+/// what may have been passing; then runs the active checks one after the other while time is left.
+/// Stops when something certain is found, and judges what came by `deadline`. Returns by then even
+/// if a reader hangs in the kernel; what it had not delivered is unknown. Call it from a
+/// single-threaded process (it forks). Needs root only as far as the device files do.
 Report run_checks(const CheckScope& scope, const CheckSources& sources, Clock::time_point deadline);
-
-/// Whether keep_counters would write: most checks leave the baseline where it is.
-bool counters_moved(const Report& report);
-
-/// Keeps the counters that the next check compares with (next_baseline) in `sources.state_dir`. May
-/// block as long as the file system does: call it in a child. Errors: as write_state.
-Status keep_counters(const Report& report, const CheckSources& sources);
 
 }  // namespace yardmaster

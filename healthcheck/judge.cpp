@@ -1,11 +1,14 @@
 #include "healthcheck/judge.hpp"
 
 #include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/gpu/gpu_numbering.hpp"
+#include "healthcheck/nccl/nccl_judge.hpp"
 #include "healthcheck/nvlink/nvlink_judge.hpp"
 #include "healthcheck/pcie/pcie_judge.hpp"
 #include "healthcheck/port/growth_judge.hpp"
 #include "healthcheck/port/port_judge.hpp"
 #include "healthcheck/rdma/rdma_judge.hpp"
+#include "healthcheck/second_look.hpp"
 #include "healthcheck/wiring/wiring_judge.hpp"
 
 namespace yardmaster {
@@ -44,20 +47,22 @@ std::vector<Finding> judge_unfinished(const Readings& readings) {
 }  // namespace
 
 std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
-    CheckScope scope = given;
+    auto [scope, findings] = number_by_minor(given, readings.nvml, readings.gpus);
     if (rails_by_nearness(scope)) {
         scope.rails = near_rails(scope, readings);
     }
-    std::vector<Finding> findings = judge_ports(scope, readings.inventory, readings.ports);
-    for (auto& part : {judge_gpus(scope, readings.nvml, readings.gpus),
+    for (auto& part : {judge_ports(scope, readings.inventory, readings.ports),
+                       judge_gpus(scope, readings.nvml, readings.gpus),
                        judge_nvlinks(scope, readings.gpus),
                        judge_pcie(scope, readings),
                        judge_rails_growth(scope, readings),
                        scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
                        judge_rdma(readings.rdma),
+                       judge_nccl(readings.nccl),
                        judge_unfinished(readings)}) {
         findings.insert(findings.end(), part.begin(), part.end());
     }
+    judge_second_look(scope, readings, findings);
     return findings;
 }
 

@@ -10,8 +10,8 @@
 
 namespace yardmaster {
 
-/// All findings: ports, then GPUs, NVLinks, PCIe links, growth of counters, wiring, RDMA. Where no
-/// fabric file names the rails, the NICs nearest to the GPUs stand for them.
+/// All findings: ports, then GPUs, NVLinks, PCIe links, growth of counters, wiring, RDMA, NCCL.
+/// Where no fabric file names the rails, the NICs nearest to the GPUs stand for them.
 std::vector<Finding> judge(const CheckScope& scope, const Readings& readings);
 
 }  // namespace yardmaster

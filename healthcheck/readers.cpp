@@ -7,7 +7,9 @@
 #include "healthcheck/baseline/next_baseline.hpp"
 #include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/child.hpp"
+#include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
+#include "healthcheck/nccl/nccl_json.hpp"
 #include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/pcie/pcie_reader.hpp"
 #include "healthcheck/port/identity_reader.hpp"
@@ -51,6 +53,9 @@ void keep_gpus_of(const CheckScope& scope, std::vector<GpuReading>& gpus) {
 }
 
 Status apply_member(const std::string& kind, const JsonNode& value, Readings& readings) {
+    if (kind.starts_with("nccl_")) {
+        return apply_nccl_line(kind, value, readings.nccl);
+    }
     if (kind.starts_with("rdma_")) {
         return apply_rdma_line(kind, value, readings.rdma);
     }
@@ -65,6 +70,9 @@ Status apply_member(const std::string& kind, const JsonNode& value, Readings& re
     }
     if (kind == "baseline") {
         return from_json(value, readings.baseline);
+    }
+    if (kind == "proven") {
+        return from_json(value, readings.proven);
     }
     if (kind == "port") {
         return add(value, readings.ports);
@@ -130,13 +138,19 @@ void send_wiring(const CheckSources& sources, int fd) {
     send(fd, "wiring", read_wiring(sources.sysfs_root));
 }
 
-void send_state(const CheckSources& sources, int fd) {
-    const auto kept = read_state<CounterBaseline>(sources.state_dir, kCounterSubject);
+template <typename State>
+void send_kept(const CheckSources& sources, const char* kind, const char* subject, int fd) {
+    const auto kept = read_state<State>(sources.state_dir, subject);
     if (kept.state) {
-        send(fd, "baseline", *kept.state);
+        send(fd, kind, *kept.state);
     } else if (!kept.note.empty()) {
         write_line(fd, JsonValue::object().set("note", kept.note).dump_exact());
     }
+}
+
+void send_state(const CheckSources& sources, int fd) {
+    send_kept<CounterBaseline>(sources, "baseline", kCounterSubject, fd);
+    send_kept<ProvenState>(sources, "proven", kProvenSubject, fd);
 }
 
 void send_gpus(const CheckScope& scope, const CheckSources& sources, int fd) {
@@ -149,7 +163,7 @@ void send_gpus(const CheckScope& scope, const CheckSources& sources, int fd) {
         gpus.push_back(read_gpu(*nvml, index));
         send(fd, "gpu", gpus.back());
     }
-    keep_gpus_of(scope, gpus);
+    keep_gpus_of(number_by_minor(scope, library, gpus).scope, gpus);
     for (GpuReading& gpu : gpus) {
         read_nvlinks(*nvml, devices, gpu);
         send(fd, "gpu", gpu);

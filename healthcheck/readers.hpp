@@ -23,7 +23,7 @@ void send_pcie(const CheckScope& scope, const CheckSources& sources, int fd);
 /// Body of the wiring reader: sends what tells every RDMA device's role, then the PCIe tree.
 void send_wiring(const CheckSources& sources, int fd);
 
-/// Body of the state reader: sends the kept counters, or a note that they are not usable.
+/// Body of the state reader: sends the kept counters and passes, or notes that they are not usable.
 void send_state(const CheckSources& sources, int fd);
 
 /// Adds what one line of a reader says to `readings`; a later line on the same GPU replaces the

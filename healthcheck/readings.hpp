@@ -6,7 +6,9 @@
 
 #include "base/json_value.hpp"
 #include "healthcheck/baseline/counter_baseline.hpp"
+#include "healthcheck/baseline/proven.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
+#include "healthcheck/nccl/nccl_reading.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/port_reading.hpp"
 #include "healthcheck/port/port_role.hpp"
@@ -14,6 +16,12 @@
 #include "healthcheck/wiring/wiring_reading.hpp"
 
 namespace yardmaster {
+
+/// What was read again, a moment after the first reading: objects with a sign that may pass.
+struct SecondLook {
+    std::vector<PortReading> ports;
+    std::vector<GpuReading> gpus;
+};
 
 struct Readings {
     PortInventory inventory;
@@ -23,16 +31,21 @@ struct Readings {
     std::vector<PortIdentity> identities;  ///< every RDMA device of the node
     std::vector<PciReading> pci;  ///< every GPU of the node, and the NICs of the job's rails
     WiringReading wiring;
-    RdmaReading rdma;
     CounterBaseline baseline;  ///< as kept before this check; without a boot id: none
-    double uptime_s = 0;       ///< CLOCK_BOOTTIME when reading began
-    std::string boot_id;       ///< /proc/sys/kernel/random/boot_id; "" when unreadable
+    SecondLook second_look;
+    RdmaReading rdma;
+    NcclReading nccl;
+    double uptime_s = 0;  ///< CLOCK_BOOTTIME when reading began
+    std::string boot_id;  ///< /proc/sys/kernel/random/boot_id; "" when unreadable
     /// Why these readings do not come from real hardware; empty when they do.
     std::vector<std::string> simulated;
     /// What the readers could not finish: "port reader killed after 5.2 s".
     std::vector<std::string> notes;
     /// Readers that had no end, by name: what they had not told by then is unknown.
     std::vector<std::string> unfinished;
+    /// Passes of active checks as kept before this one. No verdict depends on them and the evidence
+    /// leaves them out: where one stood for a run, the check's not_run says so.
+    ProvenState proven;
 };
 
 JsonValue to_json(const PortInventory& inventory);

@@ -1,5 +1,6 @@
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
+#include "healthcheck/nccl/nccl_json.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
 #include "healthcheck/readings.hpp"
 
@@ -27,12 +28,31 @@ void read_surroundings(JsonFields& fields, Readings& readings) {
     fields.strings("unfinished", readings.unfinished);
 }
 
+JsonValue second_look_to_json(const SecondLook& second) {
+    return JsonValue::object()
+        .set("ports", list_of(second.ports))
+        .set("gpus", list_of(second.gpus));
+}
+
+Status second_look_from_json(const JsonNode& node, SecondLook& second) {
+    JsonFields fields(node);
+    fields.list("ports", second.ports, element<PortReading>);
+    fields.list("gpus", second.gpus, element<GpuReading>);
+    return fields.status();
+}
+
 }  // namespace
 
 JsonValue to_json(const Readings& readings) {
     JsonValue object = JsonValue::object();
+    if (!readings.second_look.ports.empty() || !readings.second_look.gpus.empty()) {
+        object.set("second_look", second_look_to_json(readings.second_look));
+    }
     if (readings.rdma.asked) {
         object.set("rdma", to_json(readings.rdma));
+    }
+    if (readings.nccl.asked) {
+        object.set("nccl", to_json(readings.nccl));
     }
     return std::move(object)
         .set("inventory", to_json(readings.inventory))
@@ -57,12 +77,16 @@ Status from_json(const JsonNode& node, Readings& readings) {
     fields.list("ports", readings.ports, element<PortReading>);
     fields.read("nvml", [&](const JsonNode& value) { return from_json(value, readings.nvml); });
     fields.list("gpus", readings.gpus, element<GpuReading>);
-    if (node.has("rdma")) {
-        fields.read("rdma", [&](const JsonNode& value) { return from_json(value, readings.rdma); });
-    }
     if (fields.has("pci")) {  // evidence of the first versions has none of these
         read_surroundings(fields, readings);
     }
+    fields.read_if_there("second_look", [&](const JsonNode& value) {
+        return second_look_from_json(value, readings.second_look);
+    });
+    fields.read_if_there("nccl",
+                         [&](const JsonNode& value) { return from_json(value, readings.nccl); });
+    fields.read_if_there("rdma",
+                         [&](const JsonNode& value) { return from_json(value, readings.rdma); });
     fields.string("boot_id", readings.boot_id);
     fields.strings("simulated", readings.simulated);
     fields.strings("notes", readings.notes);

@@ -1,5 +1,7 @@
 #include "healthcheck/scope_json.hpp"
 
+#include <utility>
+
 #include "base/json_value.hpp"
 #include "healthcheck/json_fields.hpp"
 
@@ -50,12 +52,60 @@ Status limits_from_json(const JsonNode& node, CounterLimits& limits) {
     return fields.status();
 }
 
+constexpr std::pair<GpuNumbering, std::string_view> kNumberings[] = {
+    {GpuNumbering::kMinor, "minor"},
+    {GpuNumbering::kNvml, "nvml"},
+    {GpuNumbering::kMinorOrNvml, "minor-or-nvml"},
+    {GpuNumbering::kUnknown, "unknown"},
+};
+
+void read_numbering(const JsonNode& node, JsonFields& fields, CheckScope& scope) {
+    if (!fields.has("gpu_numbering")) {
+        return;
+    }
+    fields.read("gpu_numbering", [&](const JsonNode& value) {
+        const auto word = value.string();
+        const auto numbering =
+            word ? parse_gpu_numbering(*word) : Result<GpuNumbering>(word.status());
+        if (!numbering) {
+            return node.error(numbering.status().message());
+        }
+        scope.gpu_numbering = *numbering;
+        return Status::ok();
+    });
+    fields.string("gpu_numbering_why", scope.gpu_numbering_why);
+}
+
 }  // namespace
+
+std::string_view to_string(GpuNumbering numbering) {
+    for (const auto& [known, word] : kNumberings) {
+        if (numbering == known) {
+            return word;
+        }
+    }
+    return "unknown";
+}
+
+Result<GpuNumbering> parse_gpu_numbering(std::string_view word) {
+    for (const auto& [numbering, known] : kNumberings) {
+        if (word == known) {
+            return numbering;
+        }
+    }
+    return Status(ErrorCode::kMalformed,
+                  "GPU numbering is \"" + std::string(word) +
+                      "\", must be minor, nvml, minor-or-nvml or unknown");
+}
 
 JsonValue to_json(const CheckScope& scope) {
     JsonValue object = JsonValue::object();
     object.set("node", scope.node).set("job", scope.job).set("gpus", json_array_of(scope.gpus));
     object.set("mig", scope.mig);
+    if (scope.gpu_numbering != GpuNumbering::kMinor) {
+        object.set("gpu_numbering", std::string(to_string(scope.gpu_numbering)))
+            .set("gpu_numbering_why", scope.gpu_numbering_why);
+    }
     if (scope.node_gpus) {
         object.set("node_gpus", *scope.node_gpus);
     }
@@ -73,6 +123,7 @@ Status from_json(const JsonNode& node, CheckScope& scope) {
     fields.integer("job", scope.job);
     fields.integers("gpus", scope.gpus);
     fields.boolean("mig", scope.mig);
+    read_numbering(node, fields, scope);
     fields.optional_integer("node_gpus", scope.node_gpus);
     fields.list("rails", scope.rails, rail_from_json);
     fields.strings("node_rails", scope.node_rails);

@@ -20,7 +20,7 @@ Result<Verdict> parse_verdict(std::string_view word);
 
 /// One conclusion about one object. Healthy objects yield no finding.
 struct Finding {
-    std::string check;   ///< "port", "gpu", "nvlink", "rdma"
+    std::string check;   ///< "port", "gpu", "nvlink", "rdma", "nccl"
     std::string object;  ///< "mlx5_3", "GPU2"; "" when it concerns the whole check
     /// What was seen, as a kind: "port.state", "port.rate", "gpu.ecc". Two findings are independent
     /// when their signs differ: eight ports in INIT are one sign, not eight.

@@ -34,7 +34,8 @@ inline constexpr VariableText kPrologVariables[] = {
     {"CUDA_VISIBLE_DEVICES", "Tells MIG slices (`MIG-...`), which cannot be judged as GPUs."},
     {"SLURM_JOB_RESTART_COUNT", "How often the job was requeued; the breaker asks."},
     {"SLURM_CONF",
-     "slurm.conf; `fabric.json` and `yardmaster.json` are read from its folder, on a configless "
+     "slurm.conf, with `gres.conf` beside it; `fabric.json` and `yardmaster.json` are read from "
+     "its folder, on a configless "
      "node from `/etc/slurm`. Not set: `/etc/slurm/slurm.conf`."},
 };
 

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "healthcheck/budget/collect.hpp"
+
 namespace yardmaster {
 namespace {
 
@@ -21,13 +23,17 @@ int priority(LogLevel level) {
     return LOG_ERR;
 }
 
+/// The system's log may hang, on a full disk for one: it gets a moment, and the prolog goes on.
+constexpr std::chrono::milliseconds kSyslogLimit{200};
+
 }  // namespace
 
 void log_line(LogLevel level, const std::string& text) {
-    static const bool opened = (openlog(kName, LOG_PID, LOG_DAEMON), true);
-    if (opened) {
-        syslog(priority(level), "%s", text.c_str());
-    }
+    const Task task{"log", [&](int) {
+                        openlog(kName, LOG_NDELAY, LOG_DAEMON);
+                        syslog(priority(level), "%s", text.c_str());
+                    }};
+    static_cast<void>(run_task(task, Clock::now() + kSyslogLimit));
     if (level != LogLevel::kInfo) {
         std::fprintf(stderr, "%s: %s\n", kName, text.c_str());
     }

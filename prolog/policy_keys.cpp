@@ -8,6 +8,7 @@ using B = BreakerPolicy;
 using L = CounterLimits;
 using S = CheckSources;
 using R = RdmaPolicy;
+using N = NcclPolicy;
 
 // More nodes than a cluster has; catches a slipped digit.
 constexpr double kMaxNodes = 1000000;
@@ -120,6 +121,15 @@ ConfigTable<H> make_keys() {
          "`false`: do not compare which NIC is nearest to each GPU with the fabric file. For nodes "
          "whose rails are not the nearest NICs by design.",
          ""},
+        {"health.proven_for_s",
+         number_key<&H::sources, &S::proven_for>(0, kYear),
+         "s",
+         "0.1.0",
+         "How long a pass of the RDMA or NCCL check stands for the next ones: while it is not "
+         "older, and no error counter of these ports or GPUs has moved since, in the same boot and "
+         "with the same driver, the check is not run again, and a note says so. 0: never. A check "
+         "whose mode is `on` always runs.",
+         "A choice of this project: some load an hour, none before every short job."},
         {"health.breaker.max_drains",
          number_key<&H::breaker, &B::max_drains>(0, kMaxNodes),
          "nodes",
@@ -198,6 +208,51 @@ ConfigTable<H> make_keys() {
          ""},
         {"health.rdma.probe",
          text_key<&H::sources, &S::rdma, &R::probe>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "The program that measures. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.mode",
+         mode_key<&H::sources, &S::nccl, &N::mode>(),
+         "",
+         "0.1.0",
+         "Whether NCCL's all-reduce is measured over the job's GPUs, where it has two or more: "
+         "`auto` where libcuda and libnccl are, with a note in the evidence where not; `on`: not "
+         "measured is an unknown finding; `off`.",
+         ""},
+        {"health.nccl.max_init_s",
+         number_key<&H::sources, &S::nccl, &N::max_init>(0.5, 300),
+         "s",
+         "0.1.0",
+         "Contexts and communicators that take longer are given up; that is an unknown finding.",
+         "Eight GPUs take 2.3 to 3.7 s, a first run on a node up to 50 s; the prolog has 4.8 s."},
+        {"health.nccl.max_loss",
+         number_key<&H::sources, &S::nccl, &N::max_loss>(0.02, 0.9),
+         "",
+         "0.1.0",
+         "Degraded: all-reduce lost this share of its usual bandwidth, twice.",
+         "Half of the 15 % that shall be found; calculation in nccl.md."},
+        {"health.nccl.min_share",
+         number_key<&H::sources, &S::nccl, &N::min_share>(0, 1),
+         "",
+         "0.1.0",
+         "Suspicious before there is a usual bandwidth: less than this share of public figures. 0: "
+         "never.",
+         "Public figures of one GPU model differ by a third with its settings (nccl.md)."},
+        {"health.nccl.library",
+         text_key<&H::sources, &S::nccl, &N::library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "NCCL, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.cuda_library",
+         text_key<&H::sources, &S::nccl, &N::cuda_library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "The CUDA driver, as a name or a path for `dlopen`. `%n` stands for the node's name.",
+         ""},
+        {"health.nccl.probe",
+         text_key<&H::sources, &S::nccl, &N::probe>(TextRule::kAbsolutePath),
          "",
          "0.1.0",
          "The program that measures. `%n` stands for the node's name.",

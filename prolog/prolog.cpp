@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <ctime>
-#include <functional>
 
 #include "healthcheck/budget/collect.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
-#include "healthcheck/rdma/rdma_task.hpp"
+#include "healthcheck/kept_state.hpp"
 #include "healthcheck/reason.hpp"
 #include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
@@ -32,6 +31,14 @@ constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
 /// A hung state folder may hold a healthy job no longer than this.
 constexpr std::chrono::milliseconds kStateWriteLimit{500};
 
+/// Runs a writer that sends one line, what went wrong or nothing; returns that.
+std::string error_of(const Task& task, Clock::time_point deadline) {
+    const auto lines = run_task(task, deadline);
+    return !lines           ? lines.status().message()
+           : lines->empty() ? task.name + " died"
+                            : lines->front();
+}
+
 class PrologRun {
   public:
     PrologRun(JobEnvironment job, HealthPolicy policy, Clock::time_point begin)
@@ -42,14 +49,13 @@ class PrologRun {
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;
         evidence_.id = make_evidence_id(job_.node, job_.job, evidence_.time);
-        keep_rdma_baseline();
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
-                keep_baseline();
+                keep_state_of_run();
                 return kExitStart;
             case Verdict::kUnknown:
                 keep_evidence(at(kEvidenceShare));
-                keep_baseline();
+                keep_state_of_run();
                 log_line(LogLevel::kWarning, summary("unknown, job starts"));
                 return kExitStart;
             case Verdict::kDegraded:
@@ -68,7 +74,10 @@ class PrologRun {
         const auto text = read_config_file(file, at(kConfigShare));
         const Result<Fabric> fabric =
             text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
-        CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig}, fabric);
+        // slurmd's own gres.conf, also on a configless node: it lies beside its slurm.conf.
+        const GpuOrder order = read_gpu_order(
+            job_.slurm_conf.substr(0, job_.slurm_conf.rfind('/')), job_.node, at(kConfigShare));
+        CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig, order}, fabric);
         apply_policy(policy_, scope);
         return scope;
     }
@@ -90,34 +99,25 @@ class PrologRun {
                             const Status status = write_evidence(evidence_, policy_.evidence_dir);
                             write_line(fd, status ? "" : status.message());
                         }};
-        const auto lines = run_task(task, deadline);
-        const std::string error = !lines           ? lines.status().message()
-                                  : lines->empty() ? "evidence writer died"
-                                                   : lines->front();
+        const std::string error = error_of(task, deadline);
         if (!error.empty()) {
             log_line(LogLevel::kWarning, "evidence " + evidence_.id + " not kept: " + error);
         }
     }
 
-    /// Without it the next check compares with older readings, or with none: no reason to wait
-    /// long.
-    void keep_state(const char* writer, const std::function<Status()>& keep) const {
-        const Task task{writer, [&](int) { static_cast<void>(keep()); }};
-        static_cast<void>(
-            run_task(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit)));
-    }
-
-    void keep_baseline() const {
-        if (counters_moved(evidence_.report)) {
-            keep_state("state writer",
-                       [&] { return keep_counters(evidence_.report, policy_.sources); });
+    /// Without it the next check compares with older state, or with none: no reason to wait long.
+    void keep_state_of_run() const {
+        if (!state_moves(evidence_.report, policy_.sources)) {
+            return;
         }
-    }
-
-    void keep_rdma_baseline() const {
-        const RdmaReading& rdma = evidence_.report.readings.rdma;
-        if (!rdma.pairs.empty()) {
-            keep_state("RDMA state writer", [&] { return keep_rdma(rdma, policy_.sources); });
+        const Task task{"state writer", [&](int fd) {
+                            const Status status = keep_state(evidence_.report, policy_.sources);
+                            write_line(fd, status ? "" : status.message());
+                        }};
+        const std::string error =
+            error_of(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit));
+        if (!error.empty()) {
+            log_line(LogLevel::kWarning, job_.node + ": state not kept: " + error);
         }
     }
 
@@ -154,7 +154,7 @@ class PrologRun {
         }
         const int status = refuse ? give_job_back(request) : kExitStart;
         keep_evidence(at(kEvidenceShare));
-        keep_baseline();
+        keep_state_of_run();
         log_outcome();
         return status;
     }
@@ -179,6 +179,7 @@ class PrologRun {
         std::string text = "degraded, " + action.outcome;
         text += action.why.empty() ? "" : " (" + action.why + ")";
         text += action.enforced ? "" : ", job starts";
+        text += policy_.enforce ? "" : "; it would drain the node as \"" + action.reason + "\"";
         log_line(LogLevel::kError, summary(text));
     }
 

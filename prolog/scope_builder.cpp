@@ -73,6 +73,64 @@ void add_rails(const Fabric& fabric, NodeIndex node, CheckScope& scope) {
     }
 }
 
+void forget_order(CheckScope& scope, std::string why) {
+    scope.gpu_numbering = GpuNumbering::kUnknown;
+    scope.gpu_numbering_why = std::move(why);
+}
+
+/// Makes minors of gres indices where the order of device files says them, and else says what the
+/// indices are, for the check to find out.
+void number_gpus(const GpuOrder& order, CheckScope& scope) {
+    scope.gpu_numbering = order.numbering;
+    scope.gpu_numbering_why = order.why;
+    if (order.numbering == GpuNumbering::kUnknown) {
+        return;
+    }
+    if (order.numbering != GpuNumbering::kMinor) {
+        if (order.named != 0 && order.named != scope.node_gpus) {
+            forget_order(scope,
+                         "gres.conf names " + std::to_string(order.named) +
+                             " device files, and Slurm detects GPUs beside them");
+        }
+        return;
+    }
+    if (!scope.gpus.empty() && scope.gpus.back() >= order.minors.size()) {
+        forget_order(scope,
+                     "gres.conf names " + std::to_string(order.minors.size()) +
+                         " device files, the job has GPU " + std::to_string(scope.gpus.back()));
+        return;
+    }
+    const auto to_minors = [&](std::vector<unsigned>& gpus) {
+        for (unsigned& gpu : gpus) {
+            gpu = order.minors[gpu];
+        }
+        std::sort(gpus.begin(), gpus.end());
+    };
+    to_minors(scope.gpus);
+    for (ExpectedRail& rail : scope.rails) {
+        to_minors(rail.gpus);
+    }
+}
+
+void expect_rails(const ScopeRequest& request, const Result<Fabric>& fabric, CheckScope& scope) {
+    if (!fabric) {
+        add_note(scope, fabric.status().message());
+        return;
+    }
+    const auto node = fabric->find(request.node);
+    if (!node) {
+        add_note(scope, "the fabric file does not name this node");
+        return;
+    }
+    scope.node_gpus = fabric->type_of(*node).gpus;
+    scope.node_rails = devices_of(*fabric, *node);
+    if (scope.mig) {
+        add_note(scope, "the job runs on MIG slices, whose rails are not known");
+    } else {
+        add_rails(*fabric, *node, scope);
+    }
+}
+
 }  // namespace
 
 CheckScope build_scope(const ScopeRequest& request, const Result<Fabric>& fabric) {
@@ -81,21 +139,9 @@ CheckScope build_scope(const ScopeRequest& request, const Result<Fabric>& fabric
     scope.job = request.job;
     scope.gpus = request.gpus;
     scope.mig = request.mig;
-    if (!fabric) {
-        add_note(scope, fabric.status().message());
-        return scope;
-    }
-    const auto node = fabric->find(request.node);
-    if (!node) {
-        add_note(scope, "the fabric file does not name this node");
-        return scope;
-    }
-    scope.node_gpus = fabric->type_of(*node).gpus;
-    scope.node_rails = devices_of(*fabric, *node);
-    if (scope.mig) {
-        add_note(scope, "the job runs on MIG slices, whose rails are not known");
-    } else {
-        add_rails(*fabric, *node, scope);
+    expect_rails(request, fabric, scope);
+    if (!scope.mig) {
+        number_gpus(request.order, scope);
     }
     return scope;
 }

@@ -5,16 +5,18 @@
 #include <vector>
 
 #include "healthcheck/scope.hpp"
+#include "prolog/gpu_files.hpp"
 #include "topology/fabric.hpp"
 
 namespace yardmaster {
 
-/// GPUs to be checked, as gres indices (which the fabric file equates with device minors).
+/// GPUs to be checked, as gres indices: the fabric file's rails are by these, devices by `order`.
 struct ScopeRequest {
     std::string node;
     std::uint32_t job = 0;  ///< 0: a check by hand
     std::vector<unsigned> gpus;
     bool mig = false;
+    GpuOrder order{GpuNumbering::kMinorOrNvml, {}, 0, ""};
 };
 
 /// The scope of `request`: its GPUs, and their rails where `fabric` knows the node. Rails that

@@ -9,8 +9,8 @@
 #include "cli/doctor/controller.hpp"
 #include "cli/doctor/finding.hpp"
 #include "cli/doctor/host.hpp"
-#include "cli/doctor/slurm_conf.hpp"
 #include "prolog/policy.hpp"
+#include "prolog/slurm_conf.hpp"
 #include "topology/cost_weights.hpp"
 #include "topology/fabric.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/status.hpp"
-#include "cli/doctor/slurm_conf.hpp"
 #include "cli/slurm_client.hpp"
+#include "prolog/slurm_conf.hpp"
 
 namespace yardmaster::cli::doctor {
 

@@ -51,7 +51,7 @@ ExitCode run_doctor(const DoctorOptions& options,
     if (!file) {
         return fail(console, file.status());
     }
-    auto conf = doctor::read_slurm_conf(
+    auto conf = read_slurm_conf(
         *file, [&](const std::string& path) { return doctor::read_text(host, path); });
     if (!conf) {
         return fail(console, conf.status());

@@ -4,49 +4,10 @@
 
 #include "cli/doctor/checks.hpp"
 #include "cli/words.hpp"
-#include "topology/hostlist.hpp"
+#include "prolog/gpu_files.hpp"
 
 namespace yardmaster::cli::doctor {
 namespace {
-
-bool is_about(const NodeLine& line, const std::string& node) {
-    return line.names.empty() ||
-           std::find(line.names.begin(), line.names.end(), node) != line.names.end();
-}
-
-/// "/dev/nvidia[0-3,5],/dev/x" -> its paths. expand_hostlist takes names only, so folders are kept
-/// apart.
-std::vector<std::string> expand_paths(const std::string& text) {
-    std::vector<std::string> paths;
-    std::size_t begin = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        depth += i < text.size() ? (text[i] == '[') - (text[i] == ']') : 0;
-        if (i < text.size() && (text[i] != ',' || depth > 0)) {
-            continue;
-        }
-        const std::string item = text.substr(begin, i - begin);
-        const std::size_t name = item.rfind('/') + 1;  // 0 without a folder
-        const auto names = expand_hostlist(item.substr(name));
-        for (const std::string& one : names ? *names : std::vector<std::string>{}) {
-            paths.push_back(item.substr(0, name) + one);
-        }
-        begin = i + 1;
-    }
-    return paths;
-}
-
-/// File= of this node's GPUs in gres.conf.
-std::vector<std::string> gpu_files(const std::vector<NodeLine>& lines, const std::string& node) {
-    std::vector<std::string> files;
-    for (const NodeLine& line : lines) {
-        if (is_about(line, node) && line.words.value_or("Name", "") == "gpu") {
-            const auto paths = expand_paths(line.words.value_or("File", ""));
-            files.insert(files.end(), paths.begin(), paths.end());
-        }
-    }
-    return files;
-}
 
 void check_device_files(const Case& examined, Findings& findings) {
     const std::string conf = examined.beside_conf("gres.conf");

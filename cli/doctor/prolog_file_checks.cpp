@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "cli/doctor/checks.hpp"
-#include "cli/doctor/conf_lines.hpp"
 #include "cli/words.hpp"
+#include "prolog/conf_lines.hpp"
 #include "prolog/environment.hpp"
 
 namespace yardmaster::cli::doctor {

@@ -5,7 +5,22 @@
 namespace yardmaster {
 namespace {
 
-JsonValue counters_json(const std::map<std::string, std::uint64_t>& counters) {
+Status read_object(const JsonNode& node, CounterBaseline& baseline) {
+    JsonFields fields(node);
+    std::string name;
+    CounterSnapshot snapshot;
+    fields.string("object", name);
+    fields.number("uptime_s", snapshot.uptime_s);
+    fields.read("counters", [&](const JsonNode& value) {
+        return counters_from_json(value, snapshot.counters);
+    });
+    baseline.objects[name] = std::move(snapshot);
+    return fields.status();
+}
+
+}  // namespace
+
+JsonValue counters_to_json(const std::map<std::string, std::uint64_t>& counters) {
     JsonValue object = JsonValue::object();
     for (const auto& [name, value] : counters) {
         object.set(name.c_str(), value);
@@ -13,7 +28,7 @@ JsonValue counters_json(const std::map<std::string, std::uint64_t>& counters) {
     return object;
 }
 
-Status read_counters(const JsonNode& node, std::map<std::string, std::uint64_t>& counters) {
+Status counters_from_json(const JsonNode& node, std::map<std::string, std::uint64_t>& counters) {
     auto members = node.members();
     if (!members) {
         return members.status();
@@ -30,27 +45,13 @@ Status read_counters(const JsonNode& node, std::map<std::string, std::uint64_t>&
     return Status::ok();
 }
 
-Status read_object(const JsonNode& node, CounterBaseline& baseline) {
-    JsonFields fields(node);
-    std::string name;
-    CounterSnapshot snapshot;
-    fields.string("object", name);
-    fields.number("uptime_s", snapshot.uptime_s);
-    fields.read("counters",
-                [&](const JsonNode& value) { return read_counters(value, snapshot.counters); });
-    baseline.objects[name] = std::move(snapshot);
-    return fields.status();
-}
-
-}  // namespace
-
 JsonValue to_json(const CounterBaseline& baseline) {
     JsonValue objects = JsonValue::array();
     for (const auto& [name, snapshot] : baseline.objects) {
         objects.append(JsonValue::object()
                            .set("object", name)
                            .set("uptime_s", snapshot.uptime_s)
-                           .set("counters", counters_json(snapshot.counters)));
+                           .set("counters", counters_to_json(snapshot.counters)));
     }
     return JsonValue::object()
         .set("format", 1)

@@ -23,6 +23,10 @@ struct CounterBaseline {
     std::map<std::string, CounterSnapshot> objects;
 };
 
+/// Counters by name, as an object; values above 2^63 are written negative and read back right.
+JsonValue counters_to_json(const std::map<std::string, std::uint64_t>& counters);
+Status counters_from_json(const JsonNode& node, std::map<std::string, std::uint64_t>& counters);
+
 JsonValue to_json(const CounterBaseline& baseline);
 Status from_json(const JsonNode& node, CounterBaseline& baseline);
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "cli/doctor/conf_lines.hpp"
+#include "prolog/conf_lines.hpp"
 #include "tests/cli/doctor_site.hpp"
 
 namespace yardmaster::cli::doctor {

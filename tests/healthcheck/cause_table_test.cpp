@@ -10,6 +10,7 @@
 #include "healthcheck/judge.hpp"
 #include "healthcheck/rdma/payload_rate.hpp"
 #include "healthcheck/reason.hpp"
+#include "tests/healthcheck/nccl_case.hpp"
 
 namespace yardmaster {
 namespace {
@@ -79,7 +80,9 @@ struct Node {
         readings.ports = {port};
         readings.nvml = nvml;
         readings.gpus = gpus;
+        readings.second_look = {{port}, gpus};  // what may pass does not
         readings.rdma = rdma;
+        readings.nccl = nccl;
         return yardmaster::judge(scope, readings);
     }
 
@@ -88,8 +91,9 @@ struct Node {
     PortReading port;
     NvmlReading nvml;
     std::vector<GpuReading> gpus;
-    Readings around;  ///< PCIe and baseline
     RdmaReading rdma;
+    NcclReading nccl = testing::nccl_reading();
+    Readings around;  ///< PCIe and baseline
 };
 
 /// The job's rail in a ring with mlx5_0 and mlx5_5, measured twice, with a past; `spoil` is done to
@@ -199,6 +203,16 @@ const std::vector<std::function<void(Node&)>>& faults() {
         rdma_fault([](RdmaPairReading& pair) { pair.outcome = RdmaOutcome::kBadData; }),
         gid_fault("none"),
         gid_fault("link-local"),
+        [](Node& node) { node.nccl.attempts.back().sums = NcclSums::kWrong; },
+        [](Node& node) {
+            testing::add_baseline(node.nccl, testing::kNcclMiB << 10, 455, 3);
+            testing::add_pass(node.nccl, testing::kNcclMiB << 10, 1, 361);
+            testing::add_pass(node.nccl, testing::kNcclMiB << 10, 2, 360);
+        },
+        [](Node& node) {
+            node.nccl.attempts.back().fault = NcclFault::kFabricManager;
+            node.nccl.attempts.push_back(node.nccl.attempts.back());
+        },
     };
     return all;
 }

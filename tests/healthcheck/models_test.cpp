@@ -82,9 +82,9 @@ TEST_P(ModelTest, GpuFaultsDrain) {
     EXPECT_EQ(drain(), "GPU1 ECC 3");
 }
 
-TEST_P(ModelTest, ThrottlingIsASuspicionAndIdlenessNothing) {
+TEST_P(ModelTest, ThrottlingThatStaysDrainsAndIdlenessIsNothing) {
     damage(1, [](SimGpu& gpu) { gpu.clock_reasons = 0x40; });
-    EXPECT_EQ(run().verdict, Verdict::kUnknown);
+    EXPECT_EQ(drain(), "GPU1 too hot");
     damage(1, [](SimGpu& gpu) { gpu.clock_reasons = 0x9; });
     EXPECT_EQ(run().verdict, Verdict::kHealthy);
 }

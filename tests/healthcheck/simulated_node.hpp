@@ -6,6 +6,7 @@
 #include <string>
 
 #include "healthcheck/checks.hpp"
+#include "healthcheck/kept_state.hpp"
 #include "tests/healthcheck/scratch_folder.hpp"
 #include "tests/sim/sim_node.hpp"
 

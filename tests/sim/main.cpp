@@ -8,6 +8,7 @@
 #include "tests/sim/gpu_commands.hpp"
 #include "tests/sim/link_commands.hpp"
 #include "tests/sim/model.hpp"
+#include "tests/sim/nccl_commands.hpp"
 #include "tests/sim/options.hpp"
 #include "tests/sim/rdma_commands.hpp"
 #include "tests/sim/sim_node.hpp"
@@ -69,6 +70,7 @@ void print_usage(std::FILE* out) {
     std::fputs(kLinkUsage, out);
     std::fputs(kGpuUsage, out);
     std::fputs(kRdmaUsage, out);
+    std::fputs(kNcclUsage, out);
     std::fputs(kLibraryUsage, out);
     std::fprintf(out, "Models: %s.\n", sim_model_names().c_str());
 }
@@ -82,6 +84,7 @@ Status run(const std::string& name, const SimNode& node, const Arguments& argume
     commands.merge(gpu_commands());
     commands.merge(link_commands());
     commands.merge(rdma_commands());
+    commands.merge(nccl_commands());
     commands.emplace("nvml-error", scenario_command(&Scenario::init_code));
     commands.emplace("hang", scenario_command(&Scenario::hang_s));
     commands.emplace("fabric-version", scenario_command(&Scenario::fabric_version));

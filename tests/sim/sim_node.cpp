@@ -96,9 +96,21 @@ Status SimNode::write_rdma() const {
                  : save_rdma_scenario({}, rdma_file());
 }
 
+Status SimNode::write_nccl(const NodeSettings& settings) const {
+    std::error_code error;
+    fs::create_directories(folder_ + "/nccl", error);
+    for (const std::string& link : {cuda_library(), nccl_library()}) {
+        fs::create_symlink(YM_FAKE_CUDA, link, error);
+        if (error) {
+            return {ErrorCode::kUnreadable, link + ": " + error.message()};
+        }
+    }
+    return save_nccl_scenario(healthy_nccl(settings.model), nccl_file());
+}
+
 Status SimNode::create(const NodeSettings& settings) const {
     std::error_code error;
-    for (const char* part : {"/sys", "/proc", "/nvml", "/rdma"}) {
+    for (const char* part : {"/sys", "/proc", "/nvml", "/rdma", "/nccl"}) {
         fs::remove_all(folder_ + part, error);
     }
     Status status = write_sysfs(settings, sysfs_root());
@@ -113,6 +125,9 @@ Status SimNode::create(const NodeSettings& settings) const {
     }
     if (status) {
         status = write_rdma();
+    }
+    if (status) {
+        status = write_nccl(settings);
     }
     return status ? save_settings(settings, folder_ + "/node.json") : status;
 }

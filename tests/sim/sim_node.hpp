@@ -1,10 +1,12 @@
 // A simulated node in a folder: DIR/sys, DIR/proc, DIR/nvml/{libnvidia-ml.so.1,scenario.json},
-// DIR/rdma/{libibverbs.so.1,rdma.json}, DIR/node.json. Creation, damage and healing, as
+// DIR/rdma/{libibverbs.so.1,rdma.json}, DIR/nccl/{libcuda.so.1,libnccl.so.2,nccl.json},
+// DIR/node.json. Creation, damage and healing, as
 // ym-sim-node's commands and for unit tests.
 #pragma once
 
 #include <string>
 
+#include "tests/sim/nccl_scenario.hpp"
 #include "tests/sim/node_settings.hpp"
 #include "tests/sim/rdma_scenario.hpp"
 #include "tests/sim/scenario.hpp"
@@ -18,6 +20,8 @@ class SimNode {
     std::string sysfs_root() const { return folder_ + "/sys"; }
     std::string nvml_library() const { return folder_ + "/nvml/libnvidia-ml.so.1"; }
     std::string verbs_library() const { return folder_ + "/rdma/libibverbs.so.1"; }
+    std::string cuda_library() const { return folder_ + "/nccl/libcuda.so.1"; }
+    std::string nccl_library() const { return folder_ + "/nccl/libnccl.so.2"; }
     std::string port(const std::string& device) const;
 
     /// Writes everything anew, healthy; what was in the folder's sys, proc and nvml goes.
@@ -95,7 +99,20 @@ class SimNode {
         return save_rdma_scenario(*scenario, rdma_file());
     }
 
+    /// The same for what the fake CUDA driver and NCCL do.
+    template <typename Change>
+    Status change_nccl(Change change) const {
+        auto scenario = load_nccl_scenario(nccl_file());
+        if (!scenario) {
+            return scenario.status();
+        }
+        change(*scenario);
+        return save_nccl_scenario(*scenario, nccl_file());
+    }
+
   private:
+    std::string nccl_file() const { return folder_ + "/nccl/nccl.json"; }
+    Status write_nccl(const NodeSettings& settings) const;
     std::string rdma_file() const { return folder_ + "/rdma/rdma.json"; }
     Status write_rdma() const;
     std::string scenario_file() const { return folder_ + "/nvml/scenario.json"; }

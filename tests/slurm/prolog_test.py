@@ -4,7 +4,10 @@ The nodes' hardware is simulated (sysfs trees and a fake libnvidia-ml); daemons 
 """
 
 import json
+import os
+import shutil
 import signal
+import subprocess
 import time
 
 import pytest
@@ -255,6 +258,27 @@ def test_breaker_stops_a_fault_that_is_everywhere(cluster):
     drained = cluster.drained()
     assert 1 <= len(drained) <= 4
     assert all(reason.startswith(REASON) for reason in drained.values())
+
+
+def test_frozen_slurmctld_holds_the_prolog_no_longer_than_its_deadline(cluster, tmp_path):
+    """It still accepts connections, and answers none."""
+    bad, _ = damaged(cluster)
+    for name in ("slurm.conf", "fabric.json", "yardmaster.json"):
+        shutil.copy(cluster.conf.etc / name, tmp_path)
+    policy = json.loads((tmp_path / "yardmaster.json").read_text())
+    policy["health"]["deadline_s"] = 2
+    (tmp_path / "yardmaster.json").write_text(json.dumps(policy))
+    variables = {"SLURM_JOB_ID": "77", "SLURMD_NODENAME": bad, "SLURM_JOB_GPUS": "0-7",
+                 "SLURM_CONF": str(tmp_path / "slurm.conf")}
+    os.kill(cluster.ctld_pid(), signal.SIGSTOP)
+    try:
+        done = subprocess.run([conf.find_built("yardmaster-prolog")], env=variables, timeout=30,
+                              capture_output=True, text=True, check=False)
+    finally:
+        os.kill(cluster.ctld_pid(), signal.SIGCONT)
+    assert done.returncode == 0 and "unreachable" in done.stderr
+    assert evidence(cluster, bad)[-1]["action"]["outcome"] == "unreachable"
+    assert cluster.drained() == {}
 
 
 def test_slurmctld_stopped_during_the_check(cluster):

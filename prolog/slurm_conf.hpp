@@ -9,7 +9,7 @@
 
 #include "base/status.hpp"
 
-namespace yardmaster::cli::doctor {
+namespace yardmaster {
 
 /// One Key=Value, with where it stands.
 struct Setting {
@@ -72,4 +72,4 @@ bool has_word(std::string_view list, std::string_view word);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string lower_case(std::string_view text);
 
-}  // namespace yardmaster::cli::doctor
+}  // namespace yardmaster

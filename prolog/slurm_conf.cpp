@@ -1,13 +1,13 @@
-#include "cli/doctor/slurm_conf.hpp"
+#include "prolog/slurm_conf.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "cli/doctor/conf_lines.hpp"
+#include "prolog/conf_lines.hpp"
 #include "topology/hostlist.hpp"
 
-namespace yardmaster::cli::doctor {
+namespace yardmaster {
 namespace {
 
 /// Files that include one another for ever end here; Slurm itself has no limit.
@@ -187,4 +187,4 @@ bool has_word(std::string_view list, std::string_view word) {
     });
 }
 
-}  // namespace yardmaster::cli::doctor
+}  // namespace yardmaster

@@ -1,9 +1,9 @@
-#include "cli/doctor/conf_lines.hpp"
+#include "prolog/conf_lines.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-namespace yardmaster::cli::doctor {
+namespace yardmaster {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
@@ -126,4 +126,4 @@ ConfPairs conf_pairs(std::string_view line) {
     return result;
 }
 
-}  // namespace yardmaster::cli::doctor
+}  // namespace yardmaster

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace yardmaster::cli::doctor {
+namespace yardmaster {
 
 /// A line with comments and escapes taken out and continued lines joined.
 struct ConfLine {
@@ -25,4 +25,4 @@ struct ConfPairs {
 /// Splits "NodeName=a CPUs=4 Comment=\"x y\"" into its pairs.
 ConfPairs conf_pairs(std::string_view line);
 
-}  // namespace yardmaster::cli::doctor
+}  // namespace yardmaster

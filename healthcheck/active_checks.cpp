@@ -1,0 +1,165 @@
+#include "healthcheck/active_checks.hpp"
+
+#include <algorithm>
+
+#include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
+#include "healthcheck/nvlink/nvlink_field.hpp"
+#include "healthcheck/pcie/pcie_reading.hpp"
+#include "healthcheck/port/counter_table.hpp"
+#include "healthcheck/port/growth_judge.hpp"
+#include "healthcheck/rdma/rdma_task.hpp"
+
+namespace yardmaster {
+namespace {
+
+using Counters = std::map<std::string, std::uint64_t>;
+using OnLine = std::function<Clock::time_point(const std::string&)>;
+
+/// Congestion moves without a fault, so it does not ask for a new test.
+void add_port_counters(const PortReading& port, Counters& counters) {
+    for (const PortCounter& row : port_counters()) {
+        const auto found = port.counters.find(std::string(row.file));
+        if (!row.advisory && found != port.counters.end() && found->second.value) {
+            counters[found->first] = *found->second.value;
+        }
+    }
+}
+
+void add_pci_errors(const PciReading& device, Counters& counters) {
+    for (const auto& [name, count] : device.errors) {
+        counters["pci " + name] = count;
+    }
+}
+
+std::vector<ProvenObject> rail_objects(const CheckScope& scope, const Readings& readings) {
+    std::vector<ProvenObject> objects;
+    for (const ExpectedRail& rail : scope.rails) {
+        PortReading named;
+        named.device = rail.device;
+        named.port = rail.port;
+        ProvenObject object{port_name(named), {}};
+        for (const PortReading& port : readings.ports) {
+            if (port_name(port) == object.name) {
+                add_port_counters(port, object.counters);
+            }
+        }
+        for (const PciReading& device : readings.pci) {
+            if (device.device == rail.device) {
+                add_pci_errors(device, object.counters);
+            }
+        }
+        objects.push_back(std::move(object));
+    }
+    return objects;
+}
+
+void add_gpu_counters(const GpuReading& gpu, Counters& counters) {
+    const auto add = [&](const std::string& name, const NvmlNumber& number) {
+        if (number.ok()) {
+            counters[name] = number.value;
+        }
+    };
+    add("pcie replays", gpu.pcie.replays);
+    add("uncorrected ecc", gpu.ecc_uncorrected);
+    for (const NvlinkField& field : nvlink_fields()) {
+        const auto links = gpu.nvlink.fields.find(std::string(field.name));
+        for (std::size_t link = 0;
+             field.counter && links != gpu.nvlink.fields.end() && link < links->second.size();
+             ++link) {
+            add(std::string(field.name) + " " + std::to_string(link), links->second[link]);
+        }
+    }
+}
+
+/// GPUs behind NVSwitches are proven each by itself, in whatever company; others with their set.
+std::vector<ProvenObject> gpu_objects(const CheckScope& scope, const Readings& readings) {
+    const std::string set = readings.nccl.set.empty() ? "" : " of " + readings.nccl.set;
+    std::vector<ProvenObject> objects;
+    for (const unsigned minor : scope.gpus) {
+        if (const GpuReading* gpu = find_gpu(readings.gpus, minor)) {
+            ProvenObject object{gpu->uuid + set, {}};
+            add_gpu_counters(*gpu, object.counters);
+            objects.push_back(std::move(object));
+        }
+    }
+    return objects;
+}
+
+bool none_of_check(const std::vector<Finding>& findings, std::string_view check) {
+    return std::none_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+        return finding.check == check;
+    });
+}
+
+/// First, as it costs the least: a fraction of a second on a healthy node.
+ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+    RdmaReading& reading = readings.rdma;
+    ActiveCheck check;
+    check.name = "RDMA";
+    check.least_time = kRdmaLeastTime;
+    check.may_skip = sources.rdma.mode == CheckMode::kAuto;
+    check.plan = [&] { return !plan_rdma(scope, sources, reading).empty(); };
+    check.objects = [&] { return rail_objects(scope, readings); };
+    check.skip = [&](const std::string& why) { reading.not_run = why; };
+    check.run = [&](Clock::time_point deadline, const OnLine& on_line) {
+        return run_rdma(scope, sources, deadline, reading, on_line);
+    };
+    check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
+    check.passed = [&](const std::vector<Finding>& findings) {
+        return reading.asked && reading.not_run.empty() && reading.ended &&
+               !reading.pairs.empty() && none_of_check(findings, "rdma");
+    };
+    return check;
+}
+
+ActiveCheck nccl_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+    NcclReading& reading = readings.nccl;
+    ActiveCheck check;
+    check.name = "NCCL";
+    check.least_time = kNcclLeastTime;
+    check.may_skip = sources.nccl.mode == CheckMode::kAuto;
+    check.plan = [&] { return plan_nccl(scope, sources, readings.nvml, readings.gpus, reading); };
+    check.objects = [&] { return gpu_objects(scope, readings); };
+    check.skip = [&](const std::string& why) { reading.not_run = why; };
+    check.run = [&](Clock::time_point deadline, const OnLine& on_line) {
+        return run_nccl(scope, sources, deadline, readings.nvml, readings.gpus, reading, on_line);
+    };
+    check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
+    check.passed = [&](const std::vector<Finding>& findings) {
+        return reading.asked && reading.not_run.empty() && !reading.attempts.empty() &&
+               reading.attempts.back().ended && reading.attempts.back().fault == NcclFault::kNone &&
+               reading.attempts.back().sums == NcclSums::kRight && none_of_check(findings, "nccl");
+    };
+    return check;
+}
+
+}  // namespace
+
+std::vector<ActiveCheck> active_checks(const CheckScope& scope,
+                                       const CheckSources& sources,
+                                       Readings& readings) {
+    return {rdma_check(scope, sources, readings), nccl_check(scope, sources, readings)};
+}
+
+ProvenState next_proven(const CheckScope& scope,
+                        const CheckSources& sources,
+                        const Readings& readings,
+                        const std::vector<Finding>& findings) {
+    ProvenState next;
+    if (readings.proven.boot_id == readings.boot_id &&
+        readings.proven.driver == readings.nvml.driver) {
+        next = readings.proven;
+    }
+    next.boot_id = readings.boot_id;
+    next.driver = readings.nvml.driver;
+    Readings own = readings;
+    for (const ActiveCheck& check : active_checks(scope, sources, own)) {
+        if (!next.boot_id.empty() && check.passed(findings)) {
+            add_passes(check.name, check.objects(), readings.uptime_s, next);
+        }
+    }
+    return next;
+}
+
+}  // namespace yardmaster

@@ -1,0 +1,287 @@
+// The shipped yardmaster-nccl-probe over simulated GPUs, run by the check and by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "healthcheck/checks.hpp"
+#include "healthcheck/evidence.hpp"
+#include "healthcheck/judge.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
+#include "healthcheck/reason.hpp"
+#include "tests/healthcheck/scratch_folder.hpp"
+#include "tests/sim/sim_node.hpp"
+
+#ifndef YM_NCCL_PROBE
+#define YM_NCCL_PROBE ""
+#endif
+
+namespace yardmaster {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kNothingLeft =
+    R"({"memory":0,"contexts":0,"streams":0,"events":0,"communicators":0})"
+    "\n";
+
+class NcclProbeRun : public ::testing::Test {
+  protected:
+    NcclProbeRun() : node_(folder_.path()) {
+        create("h100-hgx");
+        sources_.sysfs_root = node_.sysfs_root();
+        sources_.nvml_library = node_.nvml_library();
+        sources_.state_dir = folder_ / "state";
+        sources_.rdma.mode = CheckMode::kOff;
+        sources_.nccl.cuda_library = node_.cuda_library();
+        sources_.nccl.library = node_.nccl_library();
+        sources_.nccl.probe = YM_NCCL_PROBE;
+        sources_.nccl.max_init = seconds(60);
+        scope_.node = "n0";
+    }
+    void SetUp() override {
+        if (sources_.nccl.probe.empty()) {
+            GTEST_SKIP() << "yardmaster-nccl-probe is not built (YM_NCCL=OFF)";
+        }
+    }
+    void create(const std::string& model) {
+        sim::NodeSettings settings = sim::default_settings();
+        ASSERT_TRUE(sim::set_model(settings, model));
+        ASSERT_TRUE(node_.create(settings));
+        scope_.gpus = settings.minors;
+    }
+    void fault(const std::string& word) {
+        ASSERT_TRUE(node_.change_nccl([&](sim::NcclScenario& s) { s.fault = word; }));
+    }
+    Report run(Clock::duration budget = seconds(120)) const {
+        return run_checks(scope_, sources_, Clock::now() + budget);
+    }
+    /// Runs and learns, as the prolog does.
+    Report run_and_keep() const {
+        Report report = run();
+        EXPECT_TRUE(keep_nccl(report.readings.nccl, report.findings, sources_));
+        return report;
+    }
+    static std::string causes(const Report& report) {
+        std::string text;
+        for (const Finding& finding : report.findings) {
+            text += cause_of(finding) + "; ";
+        }
+        return text;
+    }
+    std::string left() const {
+        std::ostringstream text;
+        text << std::ifstream(folder_ / "nccl/left.json").rdbuf();
+        return text.str();
+    }
+    /// What the probe prints when it is run by hand, with `before` in front of it.
+    std::string by_hand(const std::string& before, const std::string& arguments) const {
+        const std::string command =
+            before + " " YM_NCCL_PROBE " --cuda-library=" + node_.cuda_library() +
+            " --nccl-library=" + node_.nccl_library() + " --nvml-library=" + node_.nvml_library() +
+            " " + arguments + " 2>/dev/null";
+        std::string output;
+        std::FILE* pipe = popen(command.c_str(), "r");
+        char bytes[4096];
+        for (std::size_t size = 0; (size = fread(bytes, 1, sizeof bytes, pipe)) > 0;) {
+            output.append(bytes, size);
+        }
+        pclose(pipe);
+        return output;
+    }
+    static std::string uuid(unsigned minor) {
+        char text[64];
+        std::snprintf(text, sizeof text, "GPU-00000000-0000-4000-8000-%012x", minor);
+        return text;
+    }
+
+    testing::ScratchFolder folder_;
+    sim::SimNode node_;
+    CheckSources sources_;
+    CheckScope scope_;
+};
+
+TEST_F(NcclProbeRun, HealthyNodeIsMeasuredVerifiedAndLeftClean) {
+    const Report report = run();
+    EXPECT_EQ(report.verdict, Verdict::kHealthy) << causes(report);
+    ASSERT_EQ(report.readings.nccl.attempts.size(), 1u);
+    const NcclAttempt& attempt = report.readings.nccl.attempts[0];
+    EXPECT_TRUE(attempt.ended) << attempt.step;
+    EXPECT_EQ(attempt.sums, NcclSums::kRight) << attempt.sums_detail;
+    EXPECT_EQ(attempt.nccl, "2.28.9");
+    EXPECT_EQ(attempt.cuda, "12.4");
+    EXPECT_EQ(attempt.sizes.size(), 6u);
+    EXPECT_GE(attempt.init_ms, 20);
+    EXPECT_NEAR(best_busbw(attempt.sizes[2]), 480 * 1024 / 1064.0, 25);
+    EXPECT_EQ(left(), kNothingLeft);
+    EXPECT_THAT(report.readings.simulated,
+                ::testing::Contains(HasSubstr("CUDA device is \"NVIDIA H100")));
+}
+
+TEST_F(NcclProbeRun, ExactlyTheJobsGpusAreMeasured) {
+    scope_.gpus = {2, 5};
+    const Report report = run();
+    ASSERT_EQ(report.readings.nccl.attempts.size(), 1u);
+    const auto& gpus = report.readings.nccl.attempts[0].gpus;
+    ASSERT_EQ(gpus.size(), 2u);
+    EXPECT_EQ(gpus[0].uuid, uuid(2));
+    EXPECT_EQ(gpus[1].uuid, uuid(5));
+    EXPECT_EQ(report.verdict, Verdict::kHealthy) << causes(report);
+}
+
+TEST_F(NcclProbeRun, OtherGpusThanAskedForAreRefused) {
+    fault("other-gpus");
+    const Report report = run();
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    EXPECT_THAT(report.findings.at(0).detail, HasSubstr("was asked for"));
+}
+
+TEST_F(NcclProbeRun, LossAgainstWhatWasLearnedDrainsAndReplays) {
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_EQ(run_and_keep().verdict, Verdict::kHealthy);
+    }
+    ASSERT_TRUE(node_.change_nccl([](sim::NcclScenario& s) { s.share = 0.85; }));
+    for (int i = 0; i < 2; ++i) {  // and a slow run does not become the measure
+        Report report = run_and_keep();
+        EXPECT_EQ(report.verdict, Verdict::kDegraded) << causes(report);
+        EXPECT_THAT(causes(report), ::testing::MatchesRegex("NCCL [0-9]+/[0-9]+GB/s; "));
+        Evidence evidence;
+        evidence.id = "n0-0-1";
+        evidence.report = report;
+        const auto document = JsonDocument::parse(to_json(evidence).dump_exact());
+        ASSERT_TRUE(document);
+        Evidence read;
+        ASSERT_TRUE(from_json(document->root(), read));
+        EXPECT_EQ(combine(judge(read.report.scope, read.report.readings)), Verdict::kDegraded);
+    }
+}
+
+TEST_F(NcclProbeRun, WrongSumsDrain) {
+    fault("wrong-sums");
+    const Report report = run();
+    EXPECT_EQ(report.verdict, Verdict::kDegraded);
+    EXPECT_EQ(causes(report), "NCCL wrong sums; ");
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("GPU 7 of the job has 0.0"));
+}
+
+// Rows 26 and 27 of the table of small inputs.
+TEST_F(NcclProbeRun, FabricManagerIsNamed) {
+    for (const char* word : {"802", "nvls"}) {
+        fault(word);
+        const Report report = run();
+        EXPECT_EQ(report.verdict, Verdict::kDegraded) << word;
+        EXPECT_EQ(causes(report), "NCCL fabric manager; ") << word;
+        EXPECT_EQ(report.readings.nccl.attempts.size(), 2u) << word;
+        EXPECT_EQ(left(), kNothingLeft) << word;
+    }
+}
+
+// Row 11.
+TEST_F(NcclProbeRun, InheritedNcclVariablesAreCleared) {
+    const std::string output = by_hand("NCCL_TOPO_FILE=/nonsense NCCL_DEBUG=INFO HOME=/nowhere",
+                                       uuid(0) + " " + uuid(1) + " --size-mib=64 --passes=1");
+    EXPECT_THAT(output, HasSubstr(R"("sums":"right")"));
+    EXPECT_THAT(output, HasSubstr("nccl_end"));
+    EXPECT_THAT(output, ::testing::Not(HasSubstr(R"("busbw":[1)")));  // 15 GB/s
+}
+
+TEST_F(NcclProbeRun, PciAddressesNameGpusToo) {
+    create("gb200-nvl72");
+    std::string addresses;
+    ASSERT_TRUE(node_.change_scenario([&](sim::Scenario& scenario) {
+        addresses = scenario.gpus[1].pci + " " + scenario.gpus[3].pci.substr(4);
+        return Status::ok();
+    }));
+    const std::string output = by_hand("", addresses + " --size-mib=64 --passes=1");
+    EXPECT_THAT(output, HasSubstr(uuid(1)));
+    EXPECT_THAT(output, HasSubstr(uuid(3)));
+    EXPECT_THAT(output, HasSubstr("nccl_end"));
+    EXPECT_THAT(by_hand("", "0000:ff:1f.0"), HasSubstr("no GPU has the PCI address"));
+}
+
+TEST_F(NcclProbeRun, OneGpuByHandIsVerified) {
+    const std::string output = by_hand("", uuid(3) + " --size-mib=64 --passes=1");
+    EXPECT_THAT(output, HasSubstr(R"("sums":"right")"));
+}
+
+// Row 21.
+TEST_F(NcclProbeRun, MigAndSingleGpusAreLeftToThePassiveChecks) {
+    ASSERT_TRUE(node_.change_gpu(1, [](sim::SimGpu& gpu) { gpu.mig = true; }));
+    Report report = run();
+    EXPECT_TRUE(report.readings.nccl.attempts.empty());
+    EXPECT_THAT(report.readings.nccl.not_run, HasSubstr("MIG"));
+    scope_.gpus = {2};
+    report = run();
+    EXPECT_TRUE(report.readings.nccl.attempts.empty());
+    EXPECT_EQ(report.verdict, Verdict::kHealthy) << causes(report);
+}
+
+TEST_F(NcclProbeRun, SlowSetupIsGivenUpByTheProbeItself) {
+    fault("hang-init");
+    sources_.nccl.max_init = milliseconds(300);
+    const Report report = run();
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("were not done after 300 ms"));
+    EXPECT_THAT(report.readings.notes, IsEmpty());
+}
+
+TEST_F(NcclProbeRun, HangIsGivenUpAtTheDeadlineWithItsPlaceKnown) {
+    fault("hang-init");
+    const Report report = run(seconds(4));
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators"));
+    EXPECT_THAT(report.readings.notes, ElementsAre(HasSubstr("NCCL probe was given up")));
+    EXPECT_LT(report.took, seconds(24));
+}
+
+TEST_F(NcclProbeRun, AllReduceThatHangsIsUnknown) {
+    fault("hang-run");
+    const Report report = run(seconds(4));
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("all-reduce"));
+}
+
+TEST_F(NcclProbeRun, FullMemoryIsUnknownAndLeavesNothing) {
+    fault("no-memory");
+    const Report report = run();
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    EXPECT_EQ(left(), kNothingLeft);
+}
+
+TEST_F(NcclProbeRun, AbsentLibrariesAreANoteOrOnDemandUnknown) {
+    for (std::string* missing :
+         {&sources_.nccl.library, &sources_.nccl.cuda_library, &sources_.nccl.probe}) {
+        const std::string before = *missing;
+        *missing = folder_ / "nothing.so";
+        sources_.nccl.mode = CheckMode::kAuto;
+        EXPECT_EQ(run().verdict, Verdict::kHealthy) << before;
+        sources_.nccl.mode = CheckMode::kOn;
+        const Report report = run();
+        EXPECT_EQ(report.verdict, Verdict::kUnknown) << before;
+        EXPECT_THAT(report.findings.at(0).detail, HasSubstr("nothing.so")) << before;
+        *missing = before;
+    }
+    sources_.nccl.mode = CheckMode::kOff;
+    EXPECT_FALSE(run().readings.nccl.asked);
+}
+
+TEST_F(NcclProbeRun, EveryModelIsHealthy) {
+    for (const char* model : {"a100-hgx", "b200-hgx", "gb200-nvl72", "h100-pcie"}) {
+        create(model);
+        const Report report = run();
+        EXPECT_EQ(report.verdict, Verdict::kHealthy) << model << ": " << causes(report);
+        EXPECT_TRUE(report.readings.nccl.attempts.at(0).ended) << model;
+    }
+}
+
+}  // namespace
+}  // namespace yardmaster
