@@ -1,115 +1,20 @@
 // The yardmaster-prolog program as slurmd starts it, on a simulated node, without a slurmctld.
-#include <fcntl.h>
+#include "tests/prolog/prolog_program.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
-
-#include "healthcheck/evidence.hpp"
-#include "tests/healthcheck/scratch_folder.hpp"
-#include "tests/sim/sim_node.hpp"
 
 namespace yardmaster {
 namespace {
 
 using std::chrono::seconds;
 using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::run_program;
 using testing::write_file;
+using PrologProgram = testing::PrologSite;
 
 constexpr seconds kSlack{20};  // what a loaded machine may add to a deadline
-
-struct Outcome {
-    int exit_status = -1;
-    std::string output;
-    Clock::duration took{};
-};
-
-/// Runs the program with exactly `variables` and collects what it writes to stdout and stderr, up
-/// to the end of the stream: a child that kept it open would be noticed by the time it takes.
-Outcome run_program(std::vector<std::string> arguments, std::vector<std::string> variables) {
-    int ends[2];
-    EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    std::vector<char*> argv;
-    std::vector<char*> envp;
-    arguments.insert(arguments.begin(), YM_PROLOG_PROGRAM);
-    for (std::string& argument : arguments) {
-        argv.push_back(argument.data());
-    }
-    for (std::string& variable : variables) {
-        envp.push_back(variable.data());
-    }
-    argv.push_back(nullptr);
-    envp.push_back(nullptr);
-    Outcome outcome;
-    const auto begin = Clock::now();
-    pid_t pid = 0;
-    EXPECT_EQ(posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), envp.data()), 0);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    char buffer[4096];
-    for (ssize_t size = 0; (size = read(ends[0], buffer, sizeof buffer)) > 0;) {
-        outcome.output.append(buffer, static_cast<std::size_t>(size));
-    }
-    close(ends[0]);
-    int status = 0;
-    waitpid(pid, &status, 0);
-    outcome.took = Clock::now() - begin;
-    outcome.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return outcome;
-}
-
-class PrologProgram : public ::testing::Test {
-  protected:
-    PrologProgram() : node_(folder_ / "n0") {
-        const Status status = node_.create(sim::default_settings());
-        EXPECT_TRUE(status) << status.message();
-        write_policy("");
-        write_file(folder_ / "etc/fabric.json", R"({
-            "version": 1,
-            "node_types": {"h100": {"gpus": 8, "rails": [
-                {"nic": "mlx5_0", "gbps": 400}, {"nic": "mlx5_1", "gbps": 400},
-                {"nic": "mlx5_2", "gbps": 400}, {"nic": "mlx5_3", "gbps": 400},
-                {"nic": "mlx5_4", "gbps": 400}, {"nic": "mlx5_5", "gbps": 400},
-                {"nic": "mlx5_6", "gbps": 400}, {"nic": "mlx5_7", "gbps": 400}]}},
-            "nodes": {"n[0-3]": "h100"}})");
-    }
-    /// `more` is put into the health object: "\"enforce\": false, ".
-    void write_policy(const std::string& more) {
-        write_file(folder_ / "etc/yardmaster.json",
-                   "{\"health\": {" + more + "\"sysfs_root\": \"" + folder_.path() +
-                       "/%n/sys\", \"nvml_library\": \"" + folder_.path() +
-                       "/%n/nvml/libnvidia-ml.so.1\", \"evidence_dir\": \"" + folder_.path() +
-                       "/%n/evidence\", \"state_dir\": \"" + folder_.path() + "/%n/state\"}}");
-    }
-    Outcome run(const std::string& gpus = "0,1,2,3,4,5,6,7") {
-        return run_program({},
-                           {"SLURM_JOB_ID=12",
-                            "SLURMD_NODENAME=n0",
-                            "SLURM_CONF=" + (folder_ / "etc/slurm.conf"),
-                            "SLURM_JOB_GPUS=" + gpus});
-    }
-    /// The bundles kept so far.
-    std::vector<Evidence> evidence() {
-        std::vector<Evidence> all;
-        const auto ids = list_evidence(folder_ / "n0/evidence");
-        for (const std::string& id : ids ? *ids : std::vector<std::string>{}) {
-            auto loaded = load_evidence(folder_ / ("n0/evidence/" + id + ".json"));
-            EXPECT_TRUE(loaded) << loaded.status().message();
-            all.push_back(std::move(loaded).value());
-        }
-        return all;
-    }
-
-    testing::ScratchFolder folder_;
-    sim::SimNode node_;
-};
 
 TEST_F(PrologProgram, HealthyNodeStartsTheJobInSilence) {
     const Outcome outcome = run();
@@ -139,6 +44,10 @@ TEST_F(PrologProgram, ReportOnlyKeepsEvidenceAndStartsTheJob) {
     EXPECT_EQ(kept[0].action.outcome, "report-only");
     EXPECT_THAT(kept[0].action.reason, HasSubstr("ym mlx5_3 100/400Gb job 12 ev n0-12-"));
     EXPECT_THAT(kept[0].action.reason, HasSubstr("SIMULATED"));
+    ASSERT_EQ(journal().size(), 1u);
+    EXPECT_EQ(journal()[0].evidence_id, kept[0].id);
+    EXPECT_EQ(journal()[0].action, "report-only");
+    EXPECT_EQ(journal()[0].objects.at(0).firmware, "28.39.1002");
 }
 
 TEST_F(PrologProgram, UnreachableControllerStartsTheJobWithinTheDeadline) {
