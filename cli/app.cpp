@@ -111,8 +111,10 @@ class App {
             ->required()
             ->check(CLI::IsMember({"tree", "block", "names", "topology.conf"}))
             ->type_name(kValueWord);
-        command->add_option("--slurm", fabric_export_.slurm, "For this version of Slurm")
-            ->default_str(built_for_slurm())
+        command
+            ->add_option("--slurm",
+                         fabric_export_.slurm,
+                         "For this version of Slurm; default: the one this program was built for")
             ->type_name(kValueVersion);
         command->add_option("--prefix", fabric_export_.prefix, "Of new names (--format names)")
             ->capture_default_str()
@@ -160,6 +162,7 @@ class App {
             ->type_name(kValueNodes);
         plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen")
             ->type_name(kValueNodes);
+        add_policy_option(*plan, plan_.policy_file);
         plan->add_option("--candidates", plan_.candidates, "Candidate sets to show")
             ->type_name(kValueNumber)
             ->capture_default_str()
@@ -186,6 +189,7 @@ class App {
             ->type_name(kValueJob);
         explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy_option(*explain, explain_.policy_file);
         explain->add_option("--as", explain_.as, "Judge it as if it had these hints")
             ->type_name(kValueHints);
         explain->add_flag("--json", explain_.json, "Write JSON");
@@ -236,6 +240,7 @@ class App {
             ->type_name(kValueNumber);
         ranks.add_option("--fabric", ranks_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy_option(ranks, ranks_.policy_file);
         ranks.add_option("-o,--output", ranks_.output, "A file, replaced as a whole")
             ->type_name(kValueFile);
         ranks.add_flag("--json", ranks_.json, "Write JSON");
@@ -257,6 +262,7 @@ class App {
             ->type_name(kValueFile);
         replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy_option(*replay, replay_.policy_file);
         replay->add_option("--policies", replay_.policies, "Rules, joined with ','; default: all")
             ->delimiter(',')
             ->check(CLI::IsMember(policy_names()));

@@ -18,6 +18,11 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* purpose, c
     return command;
 }
 
+void add_policy_option(CLI::App& command, std::string& file) {
+    command.add_option("--policy", file, "Instead of the yardmaster.json beside slurm.conf")
+        ->type_name(kValueFile);
+}
+
 void HealthCommands::add_to(CLI::App& app, std::function<int()>& command) {
     command_ = &command;
     add_drains(app);
@@ -89,8 +94,7 @@ void HealthCommands::add_check(CLI::App& app) {
     check->add_option("--node", check_.node, "This node's name in Slurm")->type_name(kValueNode);
     check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour")
         ->type_name(kValueFile);
-    check->add_option("--policy", check_.policy_file, "Instead of yardmaster.json beside it")
-        ->type_name(kValueFile);
+    add_policy_option(*check, check_.policy_file);
     check->add_flag("--json", check_.json, "Write the evidence as JSON");
     run_with(*check, check_, &run_check);
 }
@@ -103,8 +107,7 @@ void HealthCommands::add_recheck(CLI::App& app) {
         ->type_name(kValueNode);
     recheck->add_option("--fabric", recheck_.fabric_file, "Instead of slurm.conf's neighbour")
         ->type_name(kValueFile);
-    recheck->add_option("--policy", recheck_.policy_file, "Instead of yardmaster.json beside it")
-        ->type_name(kValueFile);
+    add_policy_option(*recheck, recheck_.policy_file);
     recheck->add_flag("--json", recheck_.json, "Write the evidence as JSON");
     run_with(*recheck, recheck_, &run_recheck);
 }

@@ -18,6 +18,9 @@ namespace yardmaster::cli {
 /// A subcommand with the help that stands below its options.
 CLI::App* add_command(CLI::App& parent, const char* name, const char* purpose, const char* help);
 
+/// The option --policy, which goes into `file`.
+void add_policy_option(CLI::App& command, std::string& file);
+
 /// Holds their options while CLI11 fills them.
 class HealthCommands {
   public:

@@ -182,8 +182,9 @@ Both: slurm.conf (read without libslurm, so also when it is broken), PluginDir a
 versions of our plugins and of the Slurm installed here, SelectType, JobSubmitPlugins, PrologFlags,
 SchedulerParameters, time limits, the fabric and policy files, slurmctld, munge.
 A controller: the order of PluginDir, and the fabric file beside slurmctld's nodes.
-A node: slurmd, the prolog's file and its permissions, the evidence folder, the clock beside
-slurmctld's, device files, the NVIDIA library, adapters, and a dry run of the prolog's checks.
+A node: slurmd, the prolog's file and its permissions, plugstack.conf, the evidence folder, the
+clock beside slurmctld's, device files, the NVIDIA library, adapters, and a dry run of the prolog's
+checks.
 
 slurm.conf is SLURM_CONF's, else /etc/slurm's, else the copy of a configless slurmd. To see what a
 new one would do before it is in force, let SLURM_CONF name it.

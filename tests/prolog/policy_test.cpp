@@ -42,6 +42,13 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(policy->prometheus_file, "/pr/n3.prom");
 }
 
+TEST(Policy, SectionsOfOthersPassUnread) {
+    const auto policy = parse(R"({"placement": {"hiden": "wide"}, "health": {"enforce": false}})");
+    ASSERT_TRUE(policy) << policy.status().message();
+    EXPECT_FALSE(policy->enforce);
+    EXPECT_TRUE(parse(R"({"placement": 4})"));
+}
+
 TEST(Policy, MistakesAreNamedWithTheirPlace) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "yardmaster.json"},
