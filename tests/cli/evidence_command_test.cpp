@@ -6,8 +6,8 @@
 namespace yardmaster::cli {
 namespace {
 
-using testing::ContainsRegex;
-using testing::HasSubstr;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 class EvidenceCommand : public ReviewSite {
   protected:

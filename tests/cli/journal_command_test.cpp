@@ -7,9 +7,9 @@
 namespace yardmaster::cli {
 namespace {
 
-using testing::ContainsRegex;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class JournalCommand : public ReviewSite {
   protected:

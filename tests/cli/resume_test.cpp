@@ -6,8 +6,8 @@
 namespace yardmaster::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class Recheck : public ReviewSite {};
 class Resume : public ReviewSite {};
@@ -60,7 +60,7 @@ TEST_F(Resume, OwnDrainGoesAfterAPassingRecheck) {
     const FakeSlurm slurm = drained();
     const CommandRun run = resume(slurm);
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_THAT(*slurm.undrained, testing::ElementsAre("yard04"));
+    EXPECT_THAT(*slurm.undrained, ::testing::ElementsAre("yard04"));
     EXPECT_THAT(run.out, HasSubstr("was: ym mlx5_3 100/400Gb job 4711"));
     ASSERT_EQ(journal().size(), 2U);
     EXPECT_EQ(journal()[1].occasion, kOccasionResume);

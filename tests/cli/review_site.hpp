@@ -19,7 +19,7 @@
 
 namespace yardmaster::cli {
 
-class ReviewSite : public testing::Test {
+class ReviewSite : public ::testing::Test {
   protected:
     ReviewSite() : node_(folder_ / "yard04") {
         sim::NodeSettings settings = sim::default_settings();
