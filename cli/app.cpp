@@ -6,13 +6,12 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/check.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "cli/drains.hpp"
 #include "cli/explain.hpp"
 #include "cli/fabric_check.hpp"
 #include "cli/fabric_export.hpp"
 #include "cli/fabric_status.hpp"
+#include "cli/health_commands.hpp"
 #include "cli/help.hpp"
 #include "cli/plan.hpp"
 #include "cli/ranks.hpp"
@@ -26,7 +25,7 @@ namespace {
 class App {
   public:
     App(const SlurmConnector& connect, const Console& console)
-        : connect_(connect), console_(console) {
+        : connect_(connect), console_(console), health_(connect, console) {
         app_.set_version_flag("--version", "yardmaster " YM_VERSION);
         app_.set_help_flag("-h,--help", "Print this help and exit");
         app_.require_subcommand(1);
@@ -36,8 +35,7 @@ class App {
         add_explain();
         add_ranks();
         add_replay();
-        add_drains();
-        add_check();
+        health_.add_to(app_, command_);
         add_doctor();
     }
 
@@ -72,17 +70,6 @@ class App {
     }
 
   private:
-    CLI::App* add(CLI::App& parent, const char* name, const char* purpose, const char* help) {
-        CLI::App* command = parent.add_subcommand(name, purpose);
-        command->footer(help);
-        return command;
-    }
-
-    static void add_policy(CLI::App& command, std::string& file) {
-        command.add_option("--policy", file, "Instead of the yardmaster.json beside slurm.conf")
-            ->type_name(kValueFile);
-    }
-
     /// Connects to slurmctld, then runs `command` with the connection.
     template <typename Command>
     ExitCode with_slurm(Command command) {
@@ -93,8 +80,8 @@ class App {
     void add_fabric() {
         CLI::App* fabric = app_.add_subcommand("fabric", "Work with fabric files");
         fabric->require_subcommand(1);
-        CLI::App* check =
-            add(*fabric, "check", "Check a fabric file, alone or against Slurm", kFabricCheckHelp);
+        CLI::App* check = add_command(
+            *fabric, "check", "Check a fabric file, alone or against Slurm", kFabricCheckHelp);
         check->add_option("FILE", fabric_check_.file, "The fabric file")
             ->required()
             ->type_name(kValueFile);
@@ -115,7 +102,7 @@ class App {
     }
 
     void add_export(CLI::App& fabric) {
-        CLI::App* command = add(
+        CLI::App* command = add_command(
             fabric, "export", "Write what makes Slurm rank nodes by the fabric", kFabricExportHelp);
         command->add_option("FILE", fabric_export_.file, "The fabric file")
             ->required()
@@ -139,8 +126,8 @@ class App {
     }
 
     void add_status(CLI::App& fabric) {
-        CLI::App* status =
-            add(fabric, "status", "Tell how much room the live cluster has", kFabricStatusHelp);
+        CLI::App* status = add_command(
+            fabric, "status", "Tell how much room the live cluster has", kFabricStatusHelp);
         status
             ->add_option(
                 "--fabric", fabric_status_.fabric_file, "Instead of slurm.conf's neighbour")
@@ -156,7 +143,7 @@ class App {
     }
 
     void add_plan() {
-        CLI::App* plan = add(app_, "plan", "Place a job on paper", kPlanHelp);
+        CLI::App* plan = add_command(app_, "plan", "Place a job on paper", kPlanHelp);
         plan->add_option("FABRIC", plan_.fabric_file, "The fabric file")
             ->required()
             ->type_name(kValueFile);
@@ -175,7 +162,7 @@ class App {
             ->type_name(kValueNodes);
         plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen")
             ->type_name(kValueNodes);
-        add_policy(*plan, plan_.policy_file);
+        add_policy_option(*plan, plan_.policy_file);
         plan->add_option("--candidates", plan_.candidates, "Candidate sets to show")
             ->type_name(kValueNumber)
             ->capture_default_str()
@@ -196,13 +183,13 @@ class App {
     }
 
     void add_explain() {
-        CLI::App* explain = add(app_, "explain", "Tell how a job was placed", kExplainHelp);
+        CLI::App* explain = add_command(app_, "explain", "Tell how a job was placed", kExplainHelp);
         explain->add_option("JOBID", explain_.job, "123, 123_4 or 123+1")
             ->required()
             ->type_name(kValueJob);
         explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
-        add_policy(*explain, explain_.policy_file);
+        add_policy_option(*explain, explain_.policy_file);
         explain->add_option("--as", explain_.as, "Judge it as if it had these hints")
             ->type_name(kValueHints);
         explain->add_flag("--json", explain_.json, "Write JSON");
@@ -215,7 +202,8 @@ class App {
     }
 
     void add_ranks() {
-        CLI::App* ranks = add(app_, "ranks", "Order a job's nodes for its launcher", kRanksHelp);
+        CLI::App* ranks =
+            add_command(app_, "ranks", "Order a job's nodes for its launcher", kRanksHelp);
         auto* job =
             ranks->add_option("JOBID", ranks_.job, "123, 123_4 or 123+1")->type_name(kValueJob);
         auto* nodes = ranks->add_option("--nodes", ranks_.nodes, "Nodes, instead of a job")
@@ -252,7 +240,7 @@ class App {
             ->type_name(kValueNumber);
         ranks.add_option("--fabric", ranks_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
-        add_policy(ranks, ranks_.policy_file);
+        add_policy_option(ranks, ranks_.policy_file);
         ranks.add_option("-o,--output", ranks_.output, "A file, replaced as a whole")
             ->type_name(kValueFile);
         ranks.add_flag("--json", ranks_.json, "Write JSON");
@@ -267,14 +255,14 @@ class App {
     }
 
     void add_replay() {
-        CLI::App* replay =
-            add(app_, "replay", "Play a stream of jobs with several placement rules", kReplayHelp);
+        CLI::App* replay = add_command(
+            app_, "replay", "Play a stream of jobs with several placement rules", kReplayHelp);
         replay->add_option("TRACE", replay_.trace_file, "Separated values, as sacct -P writes them")
             ->required()
             ->type_name(kValueFile);
         replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
-        add_policy(*replay, replay_.policy_file);
+        add_policy_option(*replay, replay_.policy_file);
         replay->add_option("--policies", replay_.policies, "Rules, joined with ','; default: all")
             ->delimiter(',')
             ->check(CLI::IsMember(policy_names()));
@@ -284,37 +272,9 @@ class App {
         replay->callback([this] { command_ = [this] { return run_replay(replay_, console_); }; });
     }
 
-    void add_drains() {
-        CLI::App* drains = add(app_, "drains", "List nodes drained by Yardmaster", kDrainsHelp);
-        drains
-            ->add_option("--evidence-dir",
-                         drains_.evidence_dir,
-                         "Where evidence may be readable; default: yardmaster.json's evidence_dir")
-            ->type_name(kValueFolder);
-        drains->add_flag("--json", drains_.json, "Write JSON");
-        drains->callback([this] {
-            command_ = [this] {
-                return with_slurm(
-                    [this](SlurmClient& slurm) { return run_drains(drains_, slurm, console_); });
-            };
-        });
-    }
-
-    void add_check() {
-        CLI::App* check = add(app_, "check", "Check this node's GPUs and rails", kCheckHelp);
-        check->add_option("--gpus", check_.gpus, "GPU indices, e.g. 0-3,6")->type_name(kValueGpus);
-        check->add_option("--node", check_.node, "This node's name in Slurm")
-            ->type_name(kValueNode);
-        check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour")
-            ->type_name(kValueFile);
-        add_policy(*check, check_.policy_file);
-        check->add_flag("--json", check_.json, "Write the evidence as JSON");
-        check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
-    }
-
     void add_doctor() {
-        CLI::App* doctor =
-            add(app_, "doctor", "Tell what is wrong with this controller or node", kDoctorHelp);
+        CLI::App* doctor = add_command(
+            app_, "doctor", "Tell what is wrong with this controller or node", kDoctorHelp);
         doctor
             ->add_option(
                 "ROLE",
@@ -347,8 +307,7 @@ class App {
     RanksOptions ranks_;
     FabricStatusOptions fabric_status_;
     ReplayOptions replay_;
-    DrainsOptions drains_;
-    CheckOptions check_;
+    HealthCommands health_;
     DoctorOptions doctor_;
     std::function<int()> command_;
 };

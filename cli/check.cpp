@@ -7,12 +7,10 @@
 #include "cli/check_scope.hpp"
 #include "cli/check_text.hpp"
 #include "healthcheck/checks.hpp"
-#include "healthcheck/evidence.hpp"
 
 namespace yardmaster::cli {
-namespace {
 
-ExitCode exit_code(Verdict verdict) {
+ExitCode exit_code_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::kHealthy:
             return kExitOk;
@@ -24,18 +22,16 @@ ExitCode exit_code(Verdict verdict) {
     return kExitUnknown;
 }
 
-/// The bundle that the prolog would have kept, with nothing done about it.
-Evidence make_evidence(const Report& report) {
+Evidence evidence_by_hand(const Report& report, const std::string& occasion) {
     Evidence evidence;
     evidence.time = std::time(nullptr);
     evidence.id = make_evidence_id(report.scope.node, report.scope.job, evidence.time);
     evidence.version = YM_VERSION;
     evidence.report = report;
+    evidence.occasion = occasion;
     evidence.action.why = "checked by hand";
     return evidence;
 }
-
-}  // namespace
 
 ExitCode run_check(const CheckOptions& options, const Console& console) {
     const auto plan = plan_check(options);
@@ -45,11 +41,11 @@ ExitCode run_check(const CheckOptions& options, const Console& console) {
     const Report report =
         run_checks(plan->scope, plan->policy.sources, Clock::now() + plan->policy.deadline);
     if (options.json) {
-        console.out << to_json(make_evidence(report)).dump_exact(2) << '\n';
+        console.out << to_json(evidence_by_hand(report, kOccasionCheck)).dump_exact(2) << '\n';
     } else {
         print_report(report, console.out);
     }
-    return exit_code(report.verdict);
+    return exit_code_of(report.verdict);
 }
 
 }  // namespace yardmaster::cli

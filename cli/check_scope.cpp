@@ -20,17 +20,7 @@ namespace {
 constexpr std::chrono::seconds kConfigLimit{5};
 
 Result<std::string> node_name(const CheckOptions& options) {
-    std::string name = options.node;
-    if (const char* from_slurmd = std::getenv("SLURMD_NODENAME");
-        name.empty() && from_slurmd != nullptr) {
-        name = from_slurmd;
-    }
-    if (name.empty()) {
-        std::array<char, 256> host{};
-        gethostname(host.data(), host.size() - 1);
-        name = host.data();
-        name.erase(std::min(name.find('.'), name.size()));
-    }
+    const std::string name = options.node.empty() ? own_node_name() : options.node;
     if (!is_node_name(name)) {
         return Status(ErrorCode::kInvalidArgument, "\"" + name + "\" is no node name; give --node");
     }
@@ -66,6 +56,17 @@ Result<std::vector<unsigned>> gpus_to_check(const CheckOptions& options,
 }
 
 }  // namespace
+
+std::string own_node_name() {
+    const char* from_slurmd = std::getenv("SLURMD_NODENAME");
+    if (from_slurmd != nullptr && *from_slurmd != '\0') {
+        return from_slurmd;
+    }
+    std::array<char, 256> host{};
+    gethostname(host.data(), host.size() - 1);
+    const std::string name = host.data();
+    return name.substr(0, name.find('.'));
+}
 
 Result<CheckPlan> plan_check(const CheckOptions& options) {
     const auto node = node_name(options);

@@ -42,17 +42,6 @@ std::string number_text(const NvmlNumber& value) {
     return value.ok() ? std::to_string(value.value) : "-";
 }
 
-/// "18 of 18"; links that the device does not have answer with an error and count as none.
-std::string links_text(const GpuReading& gpu) {
-    std::size_t known = 0;
-    std::size_t active = 0;
-    for (const NvmlNumber& link : gpu.nvlinks) {
-        known += link.ok() ? 1 : 0;
-        active += link.ok() && link.value == 1 ? 1 : 0;
-    }
-    return known == 0 ? "-" : std::to_string(active) + " of " + std::to_string(known);
-}
-
 std::string remap_text(const GpuReading& gpu) {
     if (!gpu.remap_pending.ok() || !gpu.remap_failed.ok()) {
         return "-";
@@ -77,7 +66,7 @@ void print_gpus(const Report& report, std::ostream& out) {
             table.add({number_text(gpu.minor),
                        gpu.model.empty() ? "lost" : gpu.model,
                        gpu.pci,
-                       links_text(gpu),
+                       nvlinks_text(gpu),
                        number_text(gpu.ecc_uncorrected),
                        remap_text(gpu)});
         }
@@ -118,6 +107,17 @@ const char* consequence(Verdict verdict) {
 }
 
 }  // namespace
+
+// Links that the device does not have answer with an error and count as none.
+std::string nvlinks_text(const GpuReading& gpu) {
+    std::size_t known = 0;
+    std::size_t active = 0;
+    for (const NvmlNumber& link : gpu.nvlinks) {
+        known += link.ok() ? 1 : 0;
+        active += link.ok() && link.value == 1 ? 1 : 0;
+    }
+    return known == 0 ? "-" : std::to_string(active) + " of " + std::to_string(known);
+}
 
 void print_report(const Report& report, std::ostream& out) {
     out << report.scope.node << ": " << count_of(report.scope.gpus.size(), "GPU") << " and "

@@ -22,6 +22,8 @@ inline constexpr const char* kValueHints = "HINTS";
 inline constexpr const char* kValueGpus = "GPUS";
 inline constexpr const char* kValueNumber = "NUMBER";
 inline constexpr const char* kValueName = "NAME";        ///< free: nothing to offer
+inline constexpr const char* kValueEvidence = "ID";      ///< of a bundle: nothing to offer
+inline constexpr const char* kValueTime = "TIME";        ///< nothing to offer
 inline constexpr const char* kValueVersion = "VERSION";  ///< of Slurm: nothing to offer
 inline constexpr const char* kValueWord = "WORD";        ///< one of a few: OptionText::choices
 

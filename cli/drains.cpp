@@ -1,12 +1,13 @@
 #include "cli/drains.hpp"
 
+#include <ctime>
 #include <utility>
 
 #include "base/json_value.hpp"
+#include "cli/recheck_evidence.hpp"
 #include "cli/site_policy.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
-#include "healthcheck/evidence.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -28,6 +29,14 @@ void add_evidence(const std::string& directory, Drain& drain) {
     }
 }
 
+void add_judgement(const std::string& directory, Drain& drain) {
+    const auto judgement = last_judgement(
+        directory, drain.node.name, drain_time(drain.node, *drain.reason), std::time(nullptr));
+    if (judgement) {
+        drain.judgement = *judgement;
+    }
+}
+
 /// Where the prolog of `node` keeps its evidence. A policy that cannot be read is the prolog's
 /// trouble; here it only means that the file is looked for in the usual place.
 std::string evidence_dir_of(const std::string& node) {
@@ -36,10 +45,13 @@ std::string evidence_dir_of(const std::string& node) {
 }
 
 Drain describe_drain(const SlurmNode& node, const std::string& evidence_dir) {
-    Drain drain{node, parse_reason(node.reason), "", "", ""};
+    Drain drain{node, parse_reason(node.reason), "", "", "", std::nullopt};
     if (drain.reason) {
         drain.detail = drain.reason->detail;
-        add_evidence(evidence_dir.empty() ? evidence_dir_of(node.name) : evidence_dir, drain);
+        const std::string directory =
+            evidence_dir.empty() ? evidence_dir_of(node.name) : evidence_dir;
+        add_evidence(directory, drain);
+        add_judgement(directory, drain);
     }
     return drain;
 }
@@ -48,7 +60,21 @@ std::string job_column(const Drain& drain) {
     if (!drain.reason) {
         return "?";
     }
-    return drain.reason->job != 0 ? std::to_string(drain.reason->job) : "by hand";
+    return drain.reason->job != 0 ? std::to_string(drain.reason->job) : "none";
+}
+
+/// Whether it may be resumed, as far as can be told from here.
+void print_judgement(const Drain& drain, std::ostream& out) {
+    if (!drain.judgement) {
+        return;
+    }
+    const std::string& node = drain.node.name;
+    if (const auto objection = judgement_objection(drain.judgement, *drain.reason, node)) {
+        out << "  " << *objection << '\n';
+    } else {
+        out << "  re-checked " << time_text(drain.judgement->time)
+            << ": healthy; to resume it: yardmaster resume " << node << '\n';
+    }
 }
 
 void print_details(const std::vector<Drain>& drains, std::ostream& out) {
@@ -67,6 +93,7 @@ void print_details(const std::vector<Drain>& drains, std::ostream& out) {
             << (drain.evidence_file.empty() ? drain.reason->evidence_id + " (on the node)"
                                             : drain.evidence_file + " (" + drain.verdict + ")")
             << '\n';
+        print_judgement(drain, out);
     }
 }
 
@@ -90,6 +117,17 @@ void print_text(const DrainList& list, std::ostream& out) {
     out << "; " << count_of(list.others, "other node") << " drained by others.\n";
 }
 
+JsonValue judgement_to_json(const std::optional<Evidence>& judgement) {
+    if (!judgement) {
+        return nullptr;
+    }
+    return JsonValue::object()
+        .set("id", judgement->id)
+        .set("time", judgement->time)
+        .set("occasion", judgement->occasion)
+        .set("verdict", to_string(judgement->report.verdict));
+}
+
 JsonValue drain_to_json(const Drain& drain) {
     const auto known = [&drain](auto value) {
         return drain.reason ? JsonValue(value(*drain.reason)) : JsonValue(nullptr);
@@ -110,7 +148,8 @@ JsonValue drain_to_json(const Drain& drain) {
         .set("simulated", known([](const DrainReason& reason) { return reason.simulated; }))
         .set("detail", or_null(drain.detail))
         .set("evidence_file", or_null(drain.evidence_file))
-        .set("verdict", or_null(drain.verdict));
+        .set("verdict", or_null(drain.verdict))
+        .set("judged_since", judgement_to_json(drain.judgement));
     return json;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/console.hpp"
 #include "cli/slurm_client.hpp"
+#include "healthcheck/evidence.hpp"
 #include "healthcheck/reason.hpp"
 
 namespace yardmaster::cli {
@@ -25,6 +26,7 @@ struct Drain {
     std::string verdict;                ///< the evidence's, "" when it is not readable here
     std::string
         detail;  ///< "mlx5_3: runs at ...": the reason's; the evidence's, uncut, if readable
+    std::optional<Evidence> judgement;  ///< last_judgement since the drain, where readable here
 };
 
 struct DrainList {

@@ -174,34 +174,6 @@ Exit codes:
   0  played                  1  played, but some jobs could not be placed; they are listed or counted
   2  bad command line        3  the trace or the fabric file cannot be read)";
 
-const char* const kDrainsHelp =
-    R"(Lists the nodes that Yardmaster's prolog has drained (their reason starts with "ym "): since when,
-by whom, on which job, for what, and the evidence kept on the node. Nodes that somebody else drained
-are only counted.
-
-Examples:
-  yardmaster drains
-  yardmaster drains --json | jq -r '.drains[].node'
-
-Exit codes:
-  0  none of ours            1  at least one
-  2  bad command line        3  slurmctld does not answer)";
-
-const char* const kCheckHelp =
-    R"(Runs the prolog's checks of GPUs, NVLinks and rails on this node by hand: the same code and the same
-policy file, but it never drains and keeps no evidence file. Needs no Slurm daemon.
-
-Without --gpus all of the node's GPUs and their rails are checked.
-
-Examples:
-  yardmaster check
-  yardmaster check --gpus 0-3,6
-  yardmaster check --json > evidence.json
-
-Exit codes:
-  0  healthy                 1  degraded: the prolog would drain this node
-  2  bad command line        3  unknown: something could not be measured)";
-
 const char* const kDoctorHelp =
     R"(Looks at this host as a controller, as a node, or as both, and says what is wrong, where, and what
 to type about it. It changes nothing. Run it as root: some files are for root alone.

@@ -10,7 +10,9 @@ inline constexpr VariableText kCommandVariables[] = {
     {"SLURM_CONF",
      "slurm.conf; `fabric.json` and `yardmaster.json` are looked for beside it. Not set: "
      "`/etc/slurm/slurm.conf`."},
-    {"SLURMD_NODENAME", "The node's name for `yardmaster check` without `--node`."},
+    {"SLURMD_NODENAME",
+     "This node's name, for `yardmaster check`, `recheck` and others; not set: the short host "
+     "name."},
     {"PATH", "Where `yardmaster doctor` looks for programs."},
     {"LC_ALL",
      "The first that is set of this, `LC_CTYPE` and `LANG` says whether pictures may be "
@@ -29,6 +31,11 @@ extern const char* const kFabricStatusHelp;
 extern const char* const kReplayHelp;
 extern const char* const kDrainsHelp;
 extern const char* const kCheckHelp;
+extern const char* const kRecheckHelp;
+extern const char* const kResumeHelp;
+extern const char* const kEvidenceHelp;
+extern const char* const kReplayEvidenceHelp;
+extern const char* const kJournalHelp;
 extern const char* const kDoctorHelp;
 
 }  // namespace yardmaster::cli

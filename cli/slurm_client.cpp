@@ -161,6 +161,16 @@ class LibslurmClient final : public SlurmClient {
         });
     }
 
+    Status undrain(const std::string& node) override {
+        update_node_msg_t message;
+        slurm_init_update_node_msg(&message);
+        message.node_names = const_cast<char*>(node.c_str());  // only read
+        message.node_state = NODE_STATE_UNDRAIN;
+        return slurm_update_node(&message) == SLURM_SUCCESS
+                   ? Status::ok()
+                   : controller_error("cannot resume " + node, config_file());
+    }
+
   private:
     /// Takes the message over.
     template <typename Wanted>

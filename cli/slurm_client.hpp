@@ -63,6 +63,9 @@ class SlurmClient {
     virtual Result<std::vector<SlurmJob>> jobs(std::uint32_t id) = 0;
     /// Every job that holds nodes: running, suspended or completing.
     virtual Result<std::vector<SlurmJob>> jobs_on_nodes() = 0;
+    /// Takes the DRAIN flag from a node, and no other (State=UNDRAIN). kUnavailable: the controller
+    /// does not answer, or refuses (only operators may).
+    virtual Status undrain(const std::string& node) = 0;
 };
 
 /// Connects with the slurm.conf that SLURM_CONF names, else Slurm's own default. kNotFound when

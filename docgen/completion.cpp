@@ -180,6 +180,8 @@ bool is_known_value(const std::string& kind) {
                                  cli::kValueGpus,
                                  cli::kValueNumber,
                                  cli::kValueName,
+                                 cli::kValueEvidence,
+                                 cli::kValueTime,
                                  cli::kValueVersion,
                                  cli::kValueWord};
     return std::find(std::begin(known), std::end(known), kind) != std::end(known);

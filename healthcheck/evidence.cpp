@@ -61,6 +61,19 @@ bool is_evidence_id(const std::string& id) {
            digits(view.substr(job + 1, time - job - 1), 10) && digits(view.substr(time + 1), 12);
 }
 
+std::optional<EvidenceName> parse_evidence_id(const std::string& id) {
+    if (!is_evidence_id(id)) {
+        return std::nullopt;
+    }
+    const auto time = id.rfind('-');
+    const auto job = id.rfind('-', time - 1);
+    const unsigned long number = std::stoul(id.substr(job + 1, time - job - 1));
+    if (number > UINT32_MAX) {
+        return std::nullopt;
+    }
+    return EvidenceName{id.substr(0, job), static_cast<std::uint32_t>(number), id_time(id)};
+}
+
 Status write_evidence(const Evidence& evidence, const std::string& directory) {
     if (!is_evidence_id(evidence.id)) {
         return {ErrorCode::kInvalidArgument, "evidence id \"" + evidence.id + "\" is malformed"};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,17 @@ struct Action {
     std::string reason;  ///< the drain reason as written, or as it would have been
 };
 
+/// What made us look, as Evidence::occasion says it.
+inline constexpr const char* kOccasionProlog = "prolog";
+inline constexpr const char* kOccasionPassive = "passive";  ///< HealthCheckProgram or Epilog
+inline constexpr const char* kOccasionRecheck = "recheck";  ///< `yardmaster recheck`
+inline constexpr const char* kOccasionCheck = "check";      ///< `yardmaster check`
+
 struct Evidence {
-    std::string id;        ///< make_evidence_id
-    std::string version;   ///< of Yardmaster, "0.1.0"
-    std::time_t time = 0;  ///< of the verdict, seconds since 1970
+    std::string id;                          ///< make_evidence_id
+    std::string version;                     ///< of Yardmaster, "0.1.0"
+    std::time_t time = 0;                    ///< of the verdict, seconds since 1970
+    std::string occasion = kOccasionProlog;  ///< one of the above
     Report report;
     Action action;
 };
@@ -33,6 +41,15 @@ std::string make_evidence_id(const std::string& node, std::uint32_t job, std::ti
 
 /// Whether `id` has make_evidence_id's form, and so is safe as a part of a path.
 bool is_evidence_id(const std::string& id);
+
+/// What an id says.
+struct EvidenceName {
+    std::string node;
+    std::uint32_t job = 0;
+    std::time_t time = 0;
+};
+/// Reads make_evidence_id's text back; none when it has not that form.
+std::optional<EvidenceName> parse_evidence_id(const std::string& id);
 
 JsonValue to_json(const Evidence& evidence);
 /// kMalformed with the place of the first fault, kUnsupported for another format number.

@@ -97,6 +97,7 @@ JsonValue to_json(const Evidence& evidence) {
         .set("node", report.scope.node)
         .set("job", report.scope.job)
         .set("time", evidence.time)
+        .set("occasion", evidence.occasion)
         .set("simulated", !report.readings.simulated.empty())
         .set("verdict", to_string(report.verdict))
         .set("action", to_json(evidence.action))
@@ -114,6 +115,9 @@ Status from_json(const JsonNode& node, Evidence& evidence) {
     fields.string("id", evidence.id);
     fields.string("version", evidence.version);
     fields.integer("time", evidence.time);
+    if (fields.has("occasion")) {
+        fields.string("occasion", evidence.occasion);
+    }
     fields.read("action",
                 [&](const JsonNode& value) { return action_from_json(value, evidence.action); });
     read_report(fields, evidence.report);

@@ -34,27 +34,20 @@ bool write_all(int fd, const std::string& text) {
 
 /// Creates `file`, which must not be there: in a directory others could write to, a link planted
 /// under its name must not be followed.
-Status write_new_file(const std::string& file, const std::string& text) {
+Status write_new_file(const std::string& file, const std::string& text, mode_t mode) {
     unlink(file.c_str());
     const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) {
         return failed(file);
     }
-    const Status status = write_all(fd, text) ? Status::ok() : failed(file);
+    // Not left to open(): the umask would take from it.
+    const bool good = fchmod(fd, mode) == 0 && write_all(fd, text);
+    const Status status = good ? Status::ok() : failed(file);
     close(fd);
     if (!status) {
         unlink(file.c_str());
     }
     return status;
-}
-
-Status make_directory(const std::string& directory) {
-    std::error_code error;
-    fs::create_directories(fs::path(directory).parent_path(), error);
-    if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-        return failed(directory);
-    }
-    return Status::ok();
 }
 
 /// An unwritable place is kUnreadable, also when its folder is not there.
@@ -103,15 +96,29 @@ Result<std::string> read_up_to(int fd, const std::string& file, std::size_t limi
 
 }  // namespace
 
+Status make_private_directory(const std::string& directory) {
+    std::error_code error;
+    fs::create_directories(fs::path(directory).parent_path(), error);
+    if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
+        return cannot_write(failed(directory));
+    }
+    return Status::ok();
+}
+
 Status write_private_file(const std::string& directory,
                           const std::string& name,
                           const std::string& text) {
-    if (Status status = make_directory(directory); !status) {
-        return cannot_write(status);
-    }
+    const Status made = make_private_directory(directory);
+    return made ? replace_file(directory, name, text, 0600) : made;
+}
+
+Status replace_file(const std::string& directory,
+                    const std::string& name,
+                    const std::string& text,
+                    mode_t mode) {
     const std::string file = directory + "/" + name;
     const std::string temporary = directory + "/." + name + "." + std::to_string(getpid()) + ".tmp";
-    if (Status status = write_new_file(temporary, text); !status) {
+    if (Status status = write_new_file(temporary, text, mode); !status) {
         return cannot_write(status);
     }
     if (rename(temporary.c_str(), file.c_str()) != 0) {

@@ -1,5 +1,7 @@
-// Files of the node that only their owner may read: evidence and kept state.
+// Files of the node that are replaced as a whole; most of them only their owner may read.
 #pragma once
+
+#include <sys/types.h>
 
 #include <string>
 
@@ -14,6 +16,16 @@ namespace yardmaster {
 Status write_private_file(const std::string& directory,
                           const std::string& name,
                           const std::string& text);
+
+/// The same with another mode, in a directory that must be there.
+Status replace_file(const std::string& directory,
+                    const std::string& name,
+                    const std::string& text,
+                    mode_t mode);
+
+/// Makes `directory` with mode 0700 (its parents with the usual one) where there is none.
+/// kUnreadable with the system's reason.
+Status make_private_directory(const std::string& directory);
 
 /// The whole of a regular file that is ours (the process's user) and that nobody else can write to,
 /// at most `limit` bytes long; no link is followed. Errors: kNotFound; kMalformed when it is

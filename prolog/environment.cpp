@@ -83,25 +83,15 @@ std::string config_folder(const std::string& slurm_conf) {
     return conf.substr(0, std::max<std::size_t>(conf.rfind('/'), 1));
 }
 
-Result<JobEnvironment> read_environment(const Environment& environment) {
+Result<JobEnvironment> read_node_environment(const Environment& environment) {
     JobEnvironment job;
     const std::string id = get(environment, "SLURM_JOB_ID");
-    if (!parse_whole(id, job.job) || job.job == 0) {
+    if (!id.empty() && !parse_whole(id, job.job)) {
         return bad("SLURM_JOB_ID", id, "a job id");
     }
     job.node = get(environment, "SLURMD_NODENAME");
     if (!is_node_name(job.node)) {
         return bad("SLURMD_NODENAME", job.node, "a node name");
-    }
-    auto gpus = parse_gpu_list(get(environment, "SLURM_JOB_GPUS"));
-    if (!gpus) {
-        return gpus.status();
-    }
-    job.gpus = std::move(gpus).value();
-    job.mig = get(environment, "CUDA_VISIBLE_DEVICES").find("MIG-") != std::string::npos;
-    const std::string restarts = get(environment, "SLURM_JOB_RESTART_COUNT");
-    if (!restarts.empty() && !parse_whole(restarts, job.restart_count)) {
-        return bad("SLURM_JOB_RESTART_COUNT", restarts, "a number");
     }
     job.slurm_conf = get(environment, "SLURM_CONF");
     if (job.slurm_conf.empty()) {
@@ -109,6 +99,27 @@ Result<JobEnvironment> read_environment(const Environment& environment) {
     }
     if (job.slurm_conf.front() != '/') {
         return bad("SLURM_CONF", job.slurm_conf, "an absolute path");
+    }
+    return job;
+}
+
+Result<JobEnvironment> read_environment(const Environment& environment) {
+    auto job = read_node_environment(environment);
+    if (!job) {
+        return job.status();
+    }
+    if (job->job == 0) {
+        return bad("SLURM_JOB_ID", get(environment, "SLURM_JOB_ID"), "a job id");
+    }
+    auto gpus = parse_gpu_list(get(environment, "SLURM_JOB_GPUS"));
+    if (!gpus) {
+        return gpus.status();
+    }
+    job->gpus = std::move(gpus).value();
+    job->mig = get(environment, "CUDA_VISIBLE_DEVICES").find("MIG-") != std::string::npos;
+    const std::string restarts = get(environment, "SLURM_JOB_RESTART_COUNT");
+    if (!restarts.empty() && !parse_whole(restarts, job->restart_count)) {
+        return bad("SLURM_JOB_RESTART_COUNT", restarts, "a number");
     }
     return job;
 }

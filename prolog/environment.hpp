@@ -45,6 +45,11 @@ bool has_gpus(const Environment& environment);
 /// kInvalidArgument naming the variable, its value and the form it must have.
 Result<JobEnvironment> read_environment(const Environment& environment);
 
+/// The same without GPUs, for a HealthCheckProgram, to which slurmd tells nothing but the node's
+/// name (22.05 and 24.11, run_script_health_check), and for an Epilog. `job` is 0 when there is
+/// none.
+Result<JobEnvironment> read_node_environment(const Environment& environment);
+
 /// "0,1,4-6" -> {0, 1, 4, 5, 6}, ascending, without repeats; at most 1024 indices.
 Result<std::vector<unsigned>> parse_gpu_list(const std::string& text);
 

@@ -5,16 +5,20 @@
 #include <string_view>
 
 #include "prolog/log.hpp"
+#include "prolog/passive.hpp"
 #include "prolog/prolog.hpp"
 
 namespace {
 
 constexpr const char* kHelp =
-    "usage: yardmaster-prolog [--help | --version]\n"
+    "usage: yardmaster-prolog [--passive | --help | --version]\n"
     "\n"
     "Checks the GPUs, NVLinks and rails that the job of this prolog is about to use. Set it as\n"
     "Prolog= in slurm.conf, with PrologFlags=Alloc,DeferBatch. It takes its input from slurmd's\n"
     "environment and reads fabric.json and yardmaster.json from the folder of slurm.conf.\n"
+    "\n"
+    "--passive checks all GPUs and rails of the node instead, for HealthCheckProgram= and Epilog=\n"
+    "(use the script yardmaster-healthcheck: slurmd passes no arguments). Its status is always 0.\n"
     "\n"
     "Exit status: 0 the job may start, or could not be requeued and is cancelled already;\n"
     "1 the node is degraded and drained, the job goes elsewhere.\n";
@@ -35,7 +39,9 @@ int main(int argc, char** argv) {
     // exception would end in a signal, and slurmd would drain a node for it.
     std::signal(SIGPIPE, SIG_IGN);  // nor must a log that nobody reads end the prolog
     try {
-        return yardmaster::run_prolog([](const char* name) { return std::getenv(name); });
+        const auto environment = [](const char* name) { return std::getenv(name); };
+        return option == "--passive" ? yardmaster::run_passive(environment)
+                                     : yardmaster::run_prolog(environment);
     } catch (...) {
         yardmaster::log_line(yardmaster::LogLevel::kError, "internal error, job starts");
         return yardmaster::kExitStart;

@@ -25,6 +25,8 @@ struct HealthPolicy {
     /// (Slurm's PrologMessage default in srun), hence the default.
     std::chrono::milliseconds deadline{7500};
     std::string evidence_dir = "/var/lib/yardmaster/evidence";
+    std::string journal = "/var/lib/yardmaster/journal.jsonl";  ///< journal.hpp
+    std::string prometheus_file;                                ///< metrics.hpp; "": none
     BreakerPolicy breaker;
     CounterLimits counters;
     bool wiring = true;  ///< hold the PCIe tree against the fabric file

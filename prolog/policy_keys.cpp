@@ -37,6 +37,20 @@ auto mode_key() {
         }};
 }
 
+/// node_exporter reads no file of another name.
+ConfigField<H> prometheus_key() {
+    ConfigField<H> field = text_key<&H::prometheus_file>(TextRule::kAbsolutePath);
+    field.limits += " that ends in .prom";
+    field.read = [read = field.read](const JsonNode& value, const std::string& node, H& policy) {
+        if (Status status = read(value, node, policy); !status) {
+            return status;
+        }
+        return policy.prometheus_file.ends_with(".prom") ? Status::ok()
+                                                         : value.error("must end in .prom");
+    };
+    return field;
+}
+
 ConfigTable<H> make_keys() {
     return {
         {"health.enforce",
@@ -59,6 +73,21 @@ ConfigTable<H> make_keys() {
          "Where each node keeps its evidence; made with mode 0700 when missing. One file for each "
          "drain or unknown verdict, mode 0600; the newest 1000 are kept. `%n` stands for the "
          "node's name.",
+         ""},
+        {"health.journal",
+         text_key<&H::journal>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "The node's incident journal, one JSON line for each verdict that is not healthy, each "
+         "re-check and each resume; mode 0600. At 4 MiB it becomes `<name>.1` and a new one is "
+         "begun. `%n` stands for the node's name.",
+         ""},
+        {"health.prometheus_file",
+         prometheus_key(),
+         "",
+         "0.1.0",
+         "Counters for node_exporter's textfile collector, written at every check. Off when not "
+         "set; the folder must be there. `%n` stands for the node's name.",
          ""},
         {"health.state_dir",
          text_key<&H::sources, &S::state_dir>(TextRule::kAbsolutePath),

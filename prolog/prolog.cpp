@@ -7,12 +7,12 @@
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/kept_state.hpp"
-#include "healthcheck/reason.hpp"
-#include "prolog/config_file.hpp"
 #include "prolog/drain.hpp"
 #include "prolog/log.hpp"
 #include "prolog/policy.hpp"
+#include "prolog/record.hpp"
 #include "prolog/scope_builder.hpp"
+#include "prolog/site_files.hpp"
 
 namespace yardmaster {
 namespace {
@@ -25,19 +25,8 @@ constexpr double kGiveBackShare = 0.92;
 constexpr double kEvidenceShare = 0.97;
 constexpr double kFirstEvidenceShare = 0.07;
 
-/// The policy says how much time there is, but its own file may hang.
-constexpr std::chrono::milliseconds kPolicyReadLimit{1000};
-
 /// A hung state folder may hold a healthy job no longer than this.
 constexpr std::chrono::milliseconds kStateWriteLimit{500};
-
-/// Runs a writer that sends one line, what went wrong or nothing; returns that.
-std::string error_of(const Task& task, Clock::time_point deadline) {
-    const auto lines = run_task(task, deadline);
-    return !lines           ? lines.status().message()
-           : lines->empty() ? task.name + " died"
-                            : lines->front();
-}
 
 class PrologRun {
   public:
@@ -52,11 +41,12 @@ class PrologRun {
         switch (evidence_.report.verdict) {
             case Verdict::kHealthy:
                 keep_state_of_run();
+                keep_record(evidence_, policy_, {false, false, true}, soon());
                 return kExitStart;
             case Verdict::kUnknown:
-                keep_evidence(at(kEvidenceShare));
+                keep_record(evidence_, policy_, {true, true, true}, at(kEvidenceShare));
                 keep_state_of_run();
-                log_line(LogLevel::kWarning, summary("unknown, job starts"));
+                log_line(LogLevel::kWarning, summary_of(evidence_, "unknown, job starts"));
                 return kExitStart;
             case Verdict::kDegraded:
                 break;
@@ -70,39 +60,16 @@ class PrologRun {
     }
 
     CheckScope scope() const {
-        const std::string file = config_folder(job_.slurm_conf) + "/fabric.json";
-        const auto text = read_config_file(file, at(kConfigShare));
-        const Result<Fabric> fabric =
-            text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
-        // slurmd's own gres.conf, also on a configless node: it lies beside its slurm.conf.
-        const GpuOrder order = read_gpu_order(
-            job_.slurm_conf.substr(0, job_.slurm_conf.rfind('/')), job_.node, at(kConfigShare));
+        const auto fabric = fabric_beside(job_.slurm_conf, at(kConfigShare));
+        const GpuOrder order = gpu_order_beside(job_.slurm_conf, job_.node, at(kConfigShare));
         CheckScope scope = build_scope({job_.node, job_.job, job_.gpus, job_.mig, order}, fabric);
         apply_policy(policy_, scope);
         return scope;
     }
 
-    bool simulated() const { return !evidence_.report.readings.simulated.empty(); }
-
-    std::string summary(const std::string& outcome) const {
-        const Finding* finding = primary(evidence_.report.findings);
-        const std::size_t count = evidence_.report.findings.size();
-        std::string text = job_.node + " job " + std::to_string(job_.job) + ": " + outcome;
-        text += finding != nullptr ? ": " + sentence_of(*finding) : "";
-        text += count > 1 ? " (+" + std::to_string(count - 1) + " more findings)" : "";
-        return text + "; evidence " + evidence_.id + (simulated() ? "; SIMULATED hardware" : "");
-    }
-
-    /// A full disk or a hung file system costs the evidence, never the verdict.
-    void keep_evidence(Clock::time_point deadline) const {
-        const Task task{"evidence writer", [&](int fd) {
-                            const Status status = write_evidence(evidence_, policy_.evidence_dir);
-                            write_line(fd, status ? "" : status.message());
-                        }};
-        const std::string error = error_of(task, deadline);
-        if (!error.empty()) {
-            log_line(LogLevel::kWarning, "evidence " + evidence_.id + " not kept: " + error);
-        }
+    /// When a healthy job has waited long enough for a file system.
+    Clock::time_point soon() const {
+        return std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit);
     }
 
     /// Without it the next check compares with older state, or with none: no reason to wait long.
@@ -114,49 +81,41 @@ class PrologRun {
                             const Status status = keep_state(evidence_.report, policy_.sources);
                             write_line(fd, status ? "" : status.message());
                         }};
-        const std::string error =
-            error_of(task, std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit));
+        const auto lines = run_task(task, soon());
+        const std::string error = !lines           ? lines.status().message()
+                                  : lines->empty() ? "its writer died"
+                                                   : lines->front();
         if (!error.empty()) {
             log_line(LogLevel::kWarning, job_.node + ": state not kept: " + error);
         }
     }
 
-    DrainRequest drain_request() {
-        const Finding& finding = *primary(evidence_.report.findings);
-        DrainReason reason;
-        reason.cause = cause_of(finding);
-        reason.job = job_.job;
-        reason.evidence_id = evidence_.id;
-        reason.simulated = simulated();
-        reason.detail = sentence_of(finding);
-        evidence_.action.reason = format_reason(reason);
-        return {job_.node,
-                evidence_.action.reason,
-                reason.cause,
-                job_.job,
-                job_.restart_count,
-                policy_.breaker,
-                evidence_.time};
-    }
-
     int act_on_degraded() {
-        const DrainRequest request = drain_request();
+        DrainRequest request = request_drain(evidence_, policy_);
+        request.restart_count = job_.restart_count;
         evidence_.action.outcome = "report-only";
         evidence_.action.why = "the policy says enforce: false";
         bool refuse = false;
         if (policy_.enforce) {
             evidence_.action.outcome = "draining";
             evidence_.action.why = "";
-            keep_evidence(Clock::now() + (at(kFirstEvidenceShare) - begin_));
+            const Clock::duration share = at(kFirstEvidenceShare) - begin_;
+            keep_record(evidence_, policy_, {true, false, false}, Clock::now() + share);
             const DrainResult result = drain_node_within(job_.slurm_conf, request, at(kDrainShare));
             refuse = result.out_of_service;
             evidence_.action = {refuse, result.outcome, result.why, request.reason};
         }
         const int status = refuse ? give_job_back(request) : kExitStart;
-        keep_evidence(at(kEvidenceShare));
+        keep_record(evidence_, policy_, {true, true, true}, at(kEvidenceShare));
         keep_state_of_run();
-        log_outcome();
+        log_line(LogLevel::kError, summary_of(evidence_, outcome()));
         return status;
+    }
+
+    std::string outcome() const {
+        const Action& action = evidence_.action;
+        return outcome_of(action) + (action.enforced ? "" : ", job starts") +
+               (policy_.enforce ? "" : "; it would drain the node as \"" + action.reason + "\"");
     }
 
     /// The exit status that keeps the job from starting here. With a failure slurmd would go on
@@ -174,30 +133,11 @@ class PrologRun {
         return *given == GivenBack::kCancelled ? kExitStart : kExitRefuse;
     }
 
-    void log_outcome() const {
-        const Action& action = evidence_.action;
-        std::string text = "degraded, " + action.outcome;
-        text += action.why.empty() ? "" : " (" + action.why + ")";
-        text += action.enforced ? "" : ", job starts";
-        text += policy_.enforce ? "" : "; it would drain the node as \"" + action.reason + "\"";
-        log_line(LogLevel::kError, summary(text));
-    }
-
     JobEnvironment job_;
     HealthPolicy policy_;
     Clock::time_point begin_;
     Evidence evidence_;
 };
-
-Result<HealthPolicy> read_policy(const JobEnvironment& job, Clock::time_point deadline) {
-    const std::string file = config_folder(job.slurm_conf) + "/yardmaster.json";
-    const auto text = read_config_file(file, deadline);
-    if (text) {
-        return parse_policy(*text, file, job.node);
-    }
-    return text.status().code() == ErrorCode::kNotFound ? Result<HealthPolicy>(default_policy())
-                                                        : text.status();
-}
 
 }  // namespace
 
@@ -211,9 +151,7 @@ int run_prolog(const Environment& environment) {
         log_line(LogLevel::kError, "not checked, job starts: " + job.status().message());
         return kExitStart;
     }
-    // Never act by a policy that could not be read: it might have said report-only, or where to
-    // look.
-    auto policy = read_policy(*job, begin + kPolicyReadLimit);
+    auto policy = policy_beside(job->slurm_conf, job->node, begin + kPolicyReadLimit);
     if (!policy) {
         log_line(LogLevel::kError, "not checked, job starts: " + policy.status().message());
         return kExitStart;

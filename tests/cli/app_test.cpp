@@ -33,7 +33,12 @@ INSTANTIATE_TEST_SUITE_P(Commands,
                                          std::vector<std::string>{"plan"},
                                          std::vector<std::string>{"explain"},
                                          std::vector<std::string>{"drains"},
-                                         std::vector<std::string>{"check"}));
+                                         std::vector<std::string>{"evidence"},
+                                         std::vector<std::string>{"replay-evidence"},
+                                         std::vector<std::string>{"check"},
+                                         std::vector<std::string>{"recheck"},
+                                         std::vector<std::string>{"resume"},
+                                         std::vector<std::string>{"journal"}));
 
 class BadUsage : public testing::TestWithParam<std::vector<std::string>> {};
 
@@ -56,6 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"plan", "f.json", "-g", "8"},
                     std::vector<std::string>{"explain"},
                     std::vector<std::string>{"explain", "twelve"},
+                    std::vector<std::string>{"evidence"},
+                    std::vector<std::string>{"evidence", "../etc/passwd"},
+                    std::vector<std::string>{"resume"},
+                    std::vector<std::string>{"resume", "yard04", "--force"},
+                    std::vector<std::string>{"journal", "--since", "yesterday"},
                     std::vector<std::string>{"drains", "--jsn"}));
 
 }  // namespace

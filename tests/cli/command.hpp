@@ -1,6 +1,8 @@
 // Runs a command as the shell would and keeps what it printed.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -17,9 +19,15 @@ class FakeSlurm final : public SlurmClient {
     std::vector<SlurmNode> cluster;
     std::vector<SlurmJob> records;
     bool reachable = true;
+    /// The nodes that undrain() was called for; shared by the copies of this controller.
+    std::shared_ptr<std::vector<std::string>> undrained =
+        std::make_shared<std::vector<std::string>>();
+    /// Runs before the n-th look at the nodes, for what others do meanwhile.
+    std::function<void(int, std::vector<SlurmNode>&)> before_look = [](int, auto&) {};
 
     std::string config_file() const override { return "/fake/slurm.conf"; }
     Result<std::vector<SlurmNode>> nodes() override {
+        before_look(++looks_, cluster);
         return reachable ? Result<std::vector<SlurmNode>>(cluster) : silence();
     }
     Result<std::vector<SlurmJob>> jobs(std::uint32_t id) override {
@@ -49,7 +57,13 @@ class FakeSlurm final : public SlurmClient {
         return found;
     }
 
+    Status undrain(const std::string& node) override {
+        undrained->push_back(node);
+        return Status::ok();
+    }
+
   private:
+    int looks_ = 0;
     static Status silence() { return {ErrorCode::kUnavailable, "slurmctld does not answer"}; }
 };
 

@@ -182,7 +182,8 @@ class Conf:
             sim = f"{self.directory}/sim/%n"
             health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/nvml/libnvidia-ml.so.1",
                       "evidence_dir": f"{self.directory}/evidence/%n",
-                      "state_dir": f"{self.directory}/state/%n", **health}
+                      "state_dir": f"{self.directory}/state/%n",
+                      "journal": f"{self.directory}/journal/%n.jsonl", **health}
         return {**({"health": health} if health else {}), **self.options.policy}
 
     def _write_json(self, name, content):

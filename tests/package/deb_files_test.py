@@ -74,7 +74,9 @@ def test_every_part_of_the_product_is_in_its_package_and_nothing_else(packages):
     assert re.fullmatch(r"/usr/lib/[^/]+/yardmaster", library)
     assert held == {
         "controller": {f"{library}/select_cons_tres.so", f"{library}/job_submit_yardmaster.so"},
-        "node": {"/usr/libexec/yardmaster/yardmaster-prolog", "/usr/libexec/yardmaster/yardmaster-rdma-probe",
+        "node": {"/usr/libexec/yardmaster/yardmaster-prolog",
+                 "/usr/libexec/yardmaster/yardmaster-healthcheck",
+                 "/usr/libexec/yardmaster/yardmaster-rdma-probe",
                  "/usr/libexec/yardmaster/yardmaster-nccl-probe",
                  f"{library}/spank_yardmaster.so"},
         "tools": {"/usr/bin/yardmaster"},

@@ -70,6 +70,24 @@ TEST(GpuList, RangesAndRepeatsBecomeOneSortedList) {
     EXPECT_THAT(*parse_gpu_list(""), ElementsAre());
 }
 
+TEST(NodeEnvironment, NodeIsEnoughAndAnEpilogsJobIsTaken) {
+    Variables variables{{"SLURMD_NODENAME", "n3"}};
+    const Environment environment = [&](const char* name) -> const char* {
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second.c_str();
+    };
+    auto host = read_node_environment(environment);
+    ASSERT_TRUE(host) << host.status().message();
+    EXPECT_EQ(host->job, 0u);
+    EXPECT_EQ(host->slurm_conf, kDefaultSlurmConf);
+    variables["SLURM_JOB_ID"] = "77";
+    EXPECT_EQ(read_node_environment(environment)->job, 77u);
+    variables["SLURM_JOB_ID"] = "77;x";
+    EXPECT_FALSE(read_node_environment(environment));
+    variables = {{"SLURMD_NODENAME", "../n3"}};
+    EXPECT_FALSE(read_node_environment(environment));
+}
+
 TEST(ConfigFolder, IsSlurmConfsUnlessThatIsAConfiglessCopy) {
     EXPECT_EQ(config_folder("/etc/slurm/slurm.conf"), "/etc/slurm");
     EXPECT_EQ(config_folder("/opt/slurm/etc/slurm.conf"), "/opt/slurm/etc");

@@ -22,7 +22,8 @@ TEST(Policy, EmptyFileGivesTheDefaults) {
 TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     const auto policy = parse(R"({
         "health": {"enforce": false, "deadline_s": 1.5, "evidence_dir": "/ev/%n/",
-                   "state_dir": "/st/%n",
+                   "state_dir": "/st/%n", "journal": "/jo/%n.jsonl",
+                   "prometheus_file": "/pr/%n.prom",
                    "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
                                "window_s": 60},
                    "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so"}})");
@@ -37,6 +38,8 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(policy->sources.sysfs_root, "/sim/n3/sys");
     EXPECT_EQ(policy->sources.nvml_library, "/sim/n3/n3.so");
     EXPECT_EQ(policy->sources.state_dir, "/st/n3");
+    EXPECT_EQ(policy->journal, "/jo/n3.jsonl");
+    EXPECT_EQ(policy->prometheus_file, "/pr/n3.prom");
 }
 
 TEST(Policy, SectionsOfOthersPassUnread) {
@@ -55,6 +58,7 @@ TEST(Policy, MistakesAreNamedWithTheirPlace) {
         {R"({"health": {"enforce": "yes"}})", "$.health.enforce"},
         {R"({"health": {"deadline_s": 0}})", "$.health.deadline_s"},
         {R"({"health": {"evidence_dir": "relative"}})", "$.health.evidence_dir"},
+        {R"({"health": {"prometheus_file": "/x/y.txt"}})", "$.health.prometheus_file"},
         {R"({"health": {"breaker": {"max_drains": -1}}})", "$.health.breaker.max_drains"},
         {R"({"health": {"breaker": {"drains": 1}}})", "$.health.breaker.drains"}};
     for (const auto& [text, place] : cases) {

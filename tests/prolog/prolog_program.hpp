@@ -1,4 +1,4 @@
-// The yardmaster-prolog program as slurmd starts it, on a simulated node, for tests.
+// The yardmaster-prolog program as slurmd starts it, and a simulated node for it to look at.
 #pragma once
 
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "healthcheck/evidence.hpp"
+#include "prolog/journal.hpp"
 #include "tests/healthcheck/scratch_folder.hpp"
 #include "tests/sim/sim_node.hpp"
 
@@ -88,7 +89,8 @@ class PrologProgram : public ::testing::Test {
                    "{\"health\": {" + more + "\"sysfs_root\": \"" + folder_.path() +
                        "/%n/sys\", \"nvml_library\": \"" + folder_.path() +
                        "/%n/nvml/libnvidia-ml.so.1\", \"evidence_dir\": \"" + kept_in_ +
-                       "/evidence\", \"state_dir\": \"" + kept_in_ + "/state\"}}");
+                       "/evidence\", \"state_dir\": \"" + kept_in_ +
+                       "/state\", \"journal\": \"" + kept_in_ + "/journal.jsonl\"}}");
     }
     /// What slurmd would set.
     std::vector<std::string> variables(const std::string& gpus = "0,1,2,3,4,5,6,7") const {
@@ -99,6 +101,19 @@ class PrologProgram : public ::testing::Test {
     }
     Outcome run(const std::string& gpus = "0,1,2,3,4,5,6,7") {
         return run_program({}, variables(gpus));
+    }
+    /// The same program as a HealthCheckProgram that knows where slurm.conf is.
+    Outcome run_passive(const std::vector<std::string>& more = {}) {
+        std::vector<std::string> variables{"SLURMD_NODENAME=n0",
+                                           "SLURM_CONF=" + (folder_ / "etc/slurm.conf")};
+        variables.insert(variables.end(), more.begin(), more.end());
+        return run_program({"--passive"}, variables);
+    }
+    /// What the journal holds.
+    std::vector<JournalEntry> journal() {
+        const auto read = read_journal(folder_ / "n0/journal.jsonl");
+        EXPECT_TRUE(!read || read->faults.empty());
+        return read ? read->entries : std::vector<JournalEntry>();
     }
     /// The bundles kept so far.
     std::vector<Evidence> evidence() {
@@ -113,7 +128,7 @@ class PrologProgram : public ::testing::Test {
     }
 
     ScratchFolder folder_;
-    std::string kept_in_ = folder_ / "n0";  ///< folder of evidence and state
+    std::string kept_in_ = folder_ / "n0";  ///< folder of evidence, state and journal
     sim::SimNode node_;
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 using std::chrono::seconds;
 using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::run_program;
 using testing::write_file;
 
 using testing::kSlack;
@@ -45,6 +47,10 @@ TEST_F(PrologProgram, ReportOnlyKeepsEvidenceAndStartsTheJob) {
     EXPECT_EQ(kept[0].action.outcome, "report-only");
     EXPECT_THAT(kept[0].action.reason, HasSubstr("ym mlx5_3 100/400Gb job 12 ev n0-12-"));
     EXPECT_THAT(kept[0].action.reason, HasSubstr("SIMULATED"));
+    ASSERT_EQ(journal().size(), 1u);
+    EXPECT_EQ(journal()[0].evidence_id, kept[0].id);
+    EXPECT_EQ(journal()[0].action, "report-only");
+    EXPECT_EQ(journal()[0].objects.at(0).firmware, "28.39.1002");
 }
 
 TEST_F(PrologProgram, UnreachableControllerStartsTheJobWithinTheDeadline) {
