@@ -1,6 +1,5 @@
 #include "cli/plan.hpp"
 
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -14,9 +13,6 @@
 
 namespace yardmaster::cli {
 namespace {
-
-/// A person waits here, not slurmctld, so the placer may take its time.
-constexpr std::chrono::seconds kBudget{5};
 
 struct Plan {
     const PlanOptions& options;
@@ -127,7 +123,7 @@ Result<Plan> make_plan(const PlanOptions& options,
                        const PlanRequest& request) {
     const Placer placer(fabric);
     const auto found =
-        placer.propose(request.request, {options.candidates, std::chrono::microseconds(kBudget)});
+        placer.propose(request.request, {options.candidates, Patience::kPerson});
     if (!found) {
         return found.status();
     }

@@ -66,7 +66,7 @@ namespace {
 Result<double> best_seconds(const Fabric& fabric,
                             const Placer& placer,
                             const PlacementRequest& request) {
-    const auto found = placer.propose(request, {1, std::chrono::seconds(1)});
+    const auto found = placer.propose(request, {1});
     if (!found || request.gpus_per_node == 0) {
         return found ? Result<double>(0.0) : Result<double>(found.status());
     }

@@ -12,19 +12,17 @@
 #include "topology/planner.hpp"
 #include "topology/score.hpp"
 #include "topology/supply.hpp"
+#include "topology/work.hpp"
 
 namespace yardmaster {
 
 class Proposer {
   public:
-    /// The time budget runs from here.
     Proposer(const PlacerTables& tables, const PlacementRequest& request);
 
     Result<std::vector<Candidate>> propose(const PlacementLimits& limits);
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     Result<Candidate> find();
     Result<Candidate> find_in_one_fabric();
     Result<Candidate> find_at_any_speed();
@@ -52,7 +50,6 @@ class Proposer {
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
-    const Clock::time_point start_ = Clock::now();
     const PlacerTables& tables_;
     const PlacementRequest& request_;
     const JobModel job_;
@@ -67,6 +64,7 @@ class Proposer {
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     QuantaSupply supply_;
     CostTable costs_;
+    WorkMeter work_;
     bool thorough_ = false;   // worth more time: the first choice
     std::optional<Way> way_;  // that led to the first choice; later ones go the same
     Way last_way_;

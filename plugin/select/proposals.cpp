@@ -8,8 +8,6 @@
 namespace yardmaster {
 namespace {
 
-constexpr std::chrono::microseconds kPlacerBudget{5000};
-
 /// The weights of `usable` nodes, read once: each is a walk to its node record.
 class Weights {
   public:
@@ -171,7 +169,7 @@ void add_narrowed(const Placer& placer,
     PlacementRequest narrow = request;
     for (auto& offers : rails.narrowed(request, required)) {
         narrow.offers = std::move(offers);
-        auto found = placer.propose(narrow, {limit, kPlacerBudget});
+        auto found = placer.propose(narrow, {limit});
         if (!found) {
             continue;
         }
@@ -201,7 +199,7 @@ Result<std::vector<Candidate>> propose_on_rails(const Placer& placer,
                                                 const Rails& rails,
                                                 const NodeSet& required,
                                                 std::uint32_t limit) {
-    auto found = placer.propose(request, {limit, kPlacerBudget});
+    auto found = placer.propose(request, {limit});
     if (!found) {
         return found;
     }
@@ -244,7 +242,7 @@ Proposals propose(const Placer& placer,
         on_rails
             ? propose_on_rails(
                   placer, request, Rails(map, usable, demand.indices), supply.required(), limit)
-            : placer.propose(request, {limit, kPlacerBudget});
+            : placer.propose(request, {limit});
     if (!candidates) {
         result.why_none = candidates.status().message();
         return result;

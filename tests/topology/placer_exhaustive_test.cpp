@@ -278,7 +278,7 @@ void compare(unsigned seed, const CaseRules& rules, Tally& tally) {
     Exhaustive exhaustive(fabric, request, model);
     const auto best = exhaustive.best();
     const Placer placer(fabric, weights);
-    const auto candidates = placer.propose(request, {8, std::chrono::seconds(10)});
+    const auto candidates = placer.propose(request, {8, Patience::kPerson});
     tally.cases += 1;
     EXPECT_EQ(candidates.is_ok(), best.has_value()) << candidates.status().message();
     if (!best || !candidates) {
