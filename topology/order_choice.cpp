@@ -105,11 +105,15 @@ void OrderChooser::exchange(PricedOrder& order) {
     }
 }
 
-PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
-    PricedOrder best = choose(nodes);
+bool OrderChooser::exchanges() const {
     const bool small = job_.quanta > 2 && job_.quanta <= kMaxExchanged;
     const bool kept = light_pipeline() && job_.next_stage > 0;
-    if (small && !kept && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
+    return small && !kept;
+}
+
+PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
+    PricedOrder best = choose(nodes);
+    if (exchanges() && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
         PricedOrder other = best;
         exchange(other);
         if (other.cost + best.cost / kWorthwhile < best.cost) {

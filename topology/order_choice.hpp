@@ -22,8 +22,10 @@ class OrderChooser {
 
     /// The cheapest of a few ways to order the nodes along the tree. Depends on the set only.
     PricedOrder choose(const std::vector<NodeIndex>& nodes);
-    /// The same after exchanging quanta as long as that helps: for jobs of few quanta.
+    /// The same after exchanging quanta as long as that helps, if `exchanges()`.
     PricedOrder choose_well(const std::vector<NodeIndex>& nodes);
+    /// Whether the job has few quanta, so that exchanging them is not too much work.
+    bool exchanges() const;
     double seconds(OrderCost cost) const { return pricer_.seconds(cost); }
     /// What `order` costs as it is.
     OrderCost price(const std::vector<NodeIndex>& order) { return pricer_.price(order); }

@@ -17,6 +17,8 @@ constexpr std::size_t kFewNodes = 64;
 constexpr std::size_t kFewBins = 12;
 constexpr std::uint64_t kFewShares = 2000;
 constexpr std::size_t kWellOrdered = 32;
+/// Looks at every node of a set that is made and scored.
+constexpr std::uint64_t kStepsToScore = 20;
 /// What a scheduler waits for at most, so that a call ends within 1, 5 and 50 ms in fabrics of
 /// 1,000, 10,000 and 100,000 nodes (bench/placer_bench.cpp).
 constexpr std::uint64_t kStepsAtLeast = 1'000'000'000;
@@ -80,7 +82,7 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
       scorer_(tables, request, job_, cut_census_),
       all_bins_(tree_.bins().size()),
       avoided_(request.offers.size(), 0),
-      costs_(tree_) {
+      costs_(tree_, work_) {
     std::iota(all_bins_.begin(), all_bins_.end(), 0);
     bool fast = false;
     for (std::size_t i = 0; i < request.offers.size(); ++i) {
@@ -107,10 +109,12 @@ Candidate Proposer::candidate(const Plan& plan) {
     }
     std::sort(result.nodes.begin(), result.nodes.end());
     result.score = scorer_.score(result.nodes);
+    work_.add(result.nodes.size() * kStepsToScore);
     return result;
 }
 
 Status Proposer::count() {
+    work_.add(request_.offers.size());
     const bool each_leaf = request_.hints.leaf && !roster_.one_class();
     return each_leaf ? count_supply_by_leaf(roster_, avoided_, job_.quanta, supply_)
                      : count_supply(roster_, all_bins_, avoided_, job_.quanta, supply_);
@@ -122,7 +126,7 @@ bool Proposer::worth_blocks(const Plan& lowest) const {
     return !job_.blocks.empty() && !request_.hints.leaf && !one_bin;
 }
 
-void Proposer::add_block_plans(std::uint32_t holder, std::vector<Found>& found) {
+void Proposer::add_block_plans(std::optional<std::uint32_t> holder, std::vector<Found>& found) {
     const auto known = [&](const Plan& plan) {
         const auto same = [](const BinShare& a, const BinShare& b) {
             return a.bin == b.bin && a.quanta == b.quanta;
@@ -142,7 +146,8 @@ void Proposer::add_block_plans(std::uint32_t holder, std::vector<Found>& found) 
                            roster_.quantum(),
                            job_.quanta,
                            block,
-                           way_ ? way_->height + 1 : all);
+                           way_ ? way_->height + 1 : all,
+                          work_);
         for (std::uint32_t height = way_ ? way_->height : 0;
              height < (way_ ? way_->height + 1 : all);
              ++height) {
@@ -155,9 +160,15 @@ void Proposer::add_block_plans(std::uint32_t holder, std::vector<Found>& found) 
 }
 
 std::vector<Proposer::Found> Proposer::plans() {
+    std::vector<Found> found;
+    if (way_ && way_->block > 0) {
+        add_block_plans(std::nullopt, found);
+        if (!found.empty()) {
+            return found;
+        }
+    }
     costs_.compute(supply_, job_.quanta);
     const Planner planner(tree_, census_, supply_, costs_, roster_.quantum());
-    std::vector<Found> found;
     for (Plan& plan : planner.best(job_.quanta, request_.hints.leaf)) {
         found.push_back({std::move(plan), {}});
     }

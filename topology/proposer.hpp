@@ -38,7 +38,7 @@ class Proposer {
         Way way;
     };
     std::vector<Found> plans();
-    void add_block_plans(std::uint32_t holder, std::vector<Found>& found);
+    void add_block_plans(std::optional<std::uint32_t> holder, std::vector<Found>& found);
     bool worth_blocks(const Plan& lowest) const;
     Candidate candidate(const Plan& plan);
     bool few_choices(const std::vector<std::uint32_t>& bins) const;
@@ -63,8 +63,8 @@ class Proposer {
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     QuantaSupply supply_;
-    CostTable costs_;
     WorkMeter work_;
+    CostTable costs_;
     bool thorough_ = false;   // worth more time: the first choice
     std::optional<Way> way_;  // that led to the first choice; later ones go the same
     Way last_way_;
