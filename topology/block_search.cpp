@@ -1,6 +1,7 @@
 #include "topology/block_search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace yardmaster {
 
@@ -145,6 +146,27 @@ void BlockSearch::by_cost(std::uint32_t cell, std::uint32_t blocks, int number, 
     }
 }
 
+/// Takes what is `missing` from what units have over: of the largest of these all, until the
+/// smallest that has the rest will do.
+void BlockSearch::fill_up(const std::vector<std::uint32_t>& units,
+                          std::uint32_t missing,
+                          std::vector<std::uint32_t>& taken) const {
+    const auto spare = [&](std::size_t i) { return capacity_[units[i]] - taken[i]; };
+    std::vector<std::uint32_t> order(missing > 0 ? units.size() : 0);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(
+        order.begin(), order.end(), [&](auto a, auto b) { return spare(a) > spare(b); });
+    for (std::size_t i = 0; i < order.size() && missing > 0; ++i) {
+        std::uint32_t chosen = order[i];
+        for (std::size_t k = i; k < order.size() && spare(order[k]) >= missing; ++k) {
+            chosen = spare(order[k]) < spare(chosen) ? order[k] : chosen;
+        }
+        const std::uint32_t more = std::min(missing, spare(chosen));
+        taken[chosen] += more;
+        missing -= more;
+    }
+}
+
 /// As many whole blocks as units inside `cell` have, the largest units first, and what is missing
 /// from what these have over, in few pieces.
 void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, Plan& plan) {
@@ -160,20 +182,7 @@ void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, 
         taken[i] = std::min(missing / block_, capacity_[units[i]] / block_) * block_;
         missing -= taken[i];
     }
-    while (missing > 0) {
-        const auto spare = [&](std::size_t i) { return capacity_[units[i]] - taken[i]; };
-        // The smallest that has all that is missing, or else the largest.
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < units.size(); ++i) {
-            const bool enough = spare(i) >= missing;
-            const bool better =
-                spare(best) >= missing ? enough && spare(i) < spare(best) : spare(i) > spare(best);
-            best = better ? i : best;
-        }
-        const std::uint32_t more = std::min(missing, spare(best));
-        taken[best] += more;
-        missing -= more;
-    }
+    fill_up(units, missing, taken);
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (taken[i] > 0) {
             distribute(units[i], taken[i], number - 1, plan);

@@ -44,6 +44,9 @@ class BlockSearch {
     void distribute(std::uint32_t cell, std::uint32_t quanta, int height, Plan& plan);
     void by_cost(std::uint32_t cell, std::uint32_t blocks, int height, Plan& plan);
     void by_size(std::uint32_t cell, std::uint32_t quanta, int height, Plan& plan);
+    void fill_up(const std::vector<std::uint32_t>& units,
+                 std::uint32_t missing,
+                 std::vector<std::uint32_t>& taken) const;
     void emit(std::uint32_t cell, std::uint32_t quanta, Plan& plan);
     std::uint32_t fine_height() const;
     void add_floor(const Height& height,

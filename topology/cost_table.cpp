@@ -7,6 +7,8 @@ namespace yardmaster {
 namespace {
 
 constexpr HopCost kNever = std::numeric_limits<HopCost>::max();
+/// Lower bounds of the knapsack are worked out for so many of its children at most.
+constexpr std::size_t kMostRelaxed = 64;
 
 }  // namespace
 
@@ -290,9 +292,7 @@ void CostTable::set_rests(Scratch& scratch) const {
         rest.least_weight = first ? weight : std::min(rest.least_weight, weight);
         rest.capacity = std::max(rest.capacity, capacity(many[i]));
         for (const CostOption& option : options(many[i])) {
-            const auto all = static_cast<double>(std::max<HopCost>(option.cost + weight, 1));
             const double each = static_cast<double>(option.cost) / option.quanta;
-            rest.quanta_per_cost = std::max(rest.quanta_per_cost, option.quanta / all);
             rest.cost_per_quantum =
                 first && &option == options(many[i]).data() ? each
                                                             : std::min(rest.cost_per_quantum, each);
@@ -300,6 +300,79 @@ void CostTable::set_rests(Scratch& scratch) const {
         work_.add(options(many[i]).size());
         scratch.rests[i] = rest;
     }
+}
+
+double CostTable::Relaxed::operator()(std::uint32_t wanted) const {
+    const auto at = std::lower_bound(quanta.begin(), quanta.end(), wanted);
+    if (at == quanta.end()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto i = static_cast<std::size_t>(at - quanta.begin());
+    if (i == 0) {
+        return 0;
+    }
+    const double part = static_cast<double>(wanted - quanta[i - 1]) / (quanta[i] - quanta[i - 1]);
+    return cost[i - 1] + (cost[i] - cost[i - 1]) * part;
+}
+
+namespace {
+
+/// A straight piece of the lower hull of a child's options.
+struct HullStep {
+    double cost_each = 0;
+    double cost = 0;
+    std::uint32_t quanta = 0;
+    std::uint32_t child = 0;
+};
+
+void add_hull(std::span<const CostOption> options,
+              HopCost weight,
+              std::uint32_t child,
+              std::vector<HullStep>& steps) {
+    const std::size_t first = steps.size();
+    CostOption last{-weight, 0};
+    for (const CostOption& option : options) {
+        HullStep step{
+            0, static_cast<double>(option.cost - last.cost), option.quanta - last.quanta, child};
+        step.cost_each = step.cost / step.quanta;
+        while (steps.size() > first && steps.back().cost_each >= step.cost_each) {
+            step.cost += steps.back().cost;
+            step.quanta += steps.back().quanta;
+            step.cost_each = step.cost / step.quanta;
+            steps.pop_back();
+        }
+        steps.push_back(step);
+        last = option;
+    }
+}
+
+}  // namespace
+
+/// Fills scratch.relaxed, for every so many children, and returns how many that is.
+std::size_t CostTable::set_relaxed(Scratch& scratch) const {
+    const std::vector<std::uint32_t>& many = scratch.many;
+    const std::size_t stride = many.size() / kMostRelaxed + 1;
+    std::vector<HullStep> steps;
+    for (std::uint32_t i = 0; i < many.size(); ++i) {
+        add_hull(options(many[i]), tree_.cells()[many[i]].weight, i, steps);
+    }
+    std::sort(steps.begin(), steps.end(), [](const HullStep& a, const HullStep& b) {
+        return a.cost_each != b.cost_each ? a.cost_each < b.cost_each : a.child < b.child;
+    });
+    scratch.relaxed.resize(many.size() / stride + 1);
+    for (std::size_t i = 0; i < scratch.relaxed.size(); ++i) {
+        Relaxed& relaxed = scratch.relaxed[i];
+        relaxed.quanta.assign(1, 0);
+        relaxed.cost.assign(1, 0);
+        for (const HullStep& step : steps) {
+            if (step.child >= i * stride && relaxed.quanta.back() < scratch.target) {
+                relaxed.quanta.push_back(relaxed.quanta.back() + step.quanta);
+                relaxed.cost.push_back(relaxed.cost.back() + step.cost);
+            }
+        }
+        work_.add(steps.size());
+    }
+    return stride;
 }
 
 /// Whether `option` cannot be completed within scratch.limit, however well the remaining children
@@ -320,8 +393,8 @@ bool CostTable::hopeless(const CostOption& option, const Scratch& scratch) const
     // One unit of cost (1/1024 hop) of play for rounding.
     const auto play = static_cast<double>(slack + 1);
     const HopCost fixed = (missing + rest.capacity - 1) / rest.capacity * rest.least_weight;
-    return missing > play * rest.quanta_per_cost ||
-           static_cast<double>(fixed) + missing * rest.cost_per_quantum > play;
+    return static_cast<double>(fixed) + missing * rest.cost_per_quantum > play ||
+           (*scratch.ahead)(missing) > play;
 }
 
 void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
@@ -356,12 +429,15 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         return capacity(a) > capacity(b);
     });
     scratch.bounded = steps != nullptr ? forced_[index] == 0 : worth_bounding(index, scratch);
+    std::size_t stride = 1;
     if (scratch.bounded) {
         set_rests(scratch);
+        stride = set_relaxed(scratch);
     }
     for (std::size_t i = 0; i < scratch.many.size(); ++i) {
         if (scratch.bounded) {
             scratch.rest = scratch.rests[i + 1];
+            scratch.ahead = &scratch.relaxed[(i + 1) / stride];
         }
         take_child(scratch.many[i], scratch, steps);
     }

@@ -76,10 +76,16 @@ class CostTable {
     };
     /// What children that are still to come can do at best.
     struct Rest {
-        double quanta_per_cost = 0;   ///< of any option with its child's weight
-        double cost_per_quantum = 0;  ///< of any option without it
+        double cost_per_quantum = 0;  ///< of any option without its child's weight
         HopCost least_weight = 0;
         std::uint32_t capacity = 0;  ///< of the largest one; 0: there are none
+    };
+    /// The cost of so many quanta if options could be taken in part: [i] the cheapest i steps, by
+    /// cost per quantum.
+    struct Relaxed {
+        std::vector<std::uint32_t> quanta;
+        std::vector<double> cost;
+        double operator()(std::uint32_t wanted) const;
     };
     struct Scratch {
         Options before, options, merged, shifted, choices;
@@ -91,6 +97,8 @@ class CostTable {
         HopCost limit = 0;         ///< what costs more is not wanted
         std::vector<Rest> rests;   ///< [i]: many[i] and later ones
         Rest rest;                 ///< of what comes after the child in hand
+        std::vector<Relaxed> relaxed;      ///< [i]: of many[i * stride] and later ones
+        const Relaxed* ahead = nullptr;    ///< of what comes after the child in hand, or of more
     };
 
     std::span<const CostOption> options(std::uint32_t cell) const {
@@ -103,6 +111,7 @@ class CostTable {
     bool worth_bounding(std::uint32_t index, Scratch& scratch) const;
     HopCost greedy_cost(const std::vector<std::uint32_t>& many) const;
     void set_rests(Scratch& scratch) const;
+    std::size_t set_relaxed(Scratch& scratch) const;
     bool hopeless(const CostOption& option, const Scratch& scratch) const;
     void merge_choices(Scratch& scratch) const;
     void merge(const Options& a, const Options& b, bool exact, Options& out) const;

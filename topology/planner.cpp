@@ -236,7 +236,7 @@ void Planner::fill_domains(std::vector<Group>& groups, std::uint32_t quanta) con
 
 /// Gives the shares of `run`, siblings that cost the same and take the same, to those siblings that
 /// they fit best and that are not in `taken` yet. False when there are too few.
-bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_t>& taken) const {
+bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>& taken) const {
     const Group& first = *run.front();
     const Cell& like = tree_.cells()[first.cell];
     const auto limit = costs_.cost(first.cell, first.share);
@@ -248,7 +248,7 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_
         const auto cost = costs_.cost(index, first.share);
         if (cell.kind == like.kind && cell.weight == like.weight && costs_.forced(index) == 0 &&
             cost && *cost <= *limit &&
-            std::find(taken.begin(), taken.end(), index) == taken.end()) {
+            !taken.contains(index)) {
             fitted.push_back({fit_of_group(index, first.share), index});
         }
     }
@@ -259,7 +259,7 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_
     for (std::size_t i = 0; i < run.size(); ++i) {
         run[i]->cell = fitted[i].item;
         run[i]->bins.clear();
-        taken.push_back(fitted[i].item);
+        taken.insert(fitted[i].item);
     }
     return true;
 }
@@ -280,7 +280,7 @@ void Planner::refit_siblings(std::vector<Group>& groups) const {
         return key(*a) > key(*b);
     });
     const std::vector<Group> before = groups;
-    std::vector<std::uint32_t> taken;
+    std::set<std::uint32_t> taken;
     for (std::size_t begin = 0, end = 0; begin < open.size(); begin = end) {
         while (end < open.size() && key(*open[end]) == key(*open[begin])) {
             ++end;
