@@ -159,7 +159,6 @@ struct Load {
 /// Small and large jobs, groups of all kinds, weight classes, one leaf group, a nearly full cluster.
 std::vector<Load> loads_for(std::uint32_t size) {
     std::vector<Load> loads;
-    if (std::getenv("YM_X")) return {{"", 512, "&cp4&ep16&pp8"}, {"", size*2/5/16*16, "&pp8"}};
     for (std::uint32_t nodes : {1u, 4u, 16u, 64u, 256u, 512u, size / 4, size * 2 / 5}) {
         loads.push_back({"", nodes, ""});
         if (nodes >= 16) {
@@ -189,8 +188,8 @@ void print_percentiles(const Shape& shape,
     const int passes = large ? 2 : 3;
     PlacementRequest request = make_request(shape, fabric, load.nodes);
     request.hints = must(parse_hints(shape.hints + load.hints));
-    const PlacementLimits limits{std::getenv("YM_1") ? 1u : load.most_candidates};
-    std::vector<double> times(std::getenv("YM_X") ? 40 : large ? 100 : 300, 1e9);
+    const PlacementLimits limits{load.most_candidates};
+    std::vector<double> times(large ? 100 : 300, 1e9);
     std::size_t candidates = 0;
     for (int pass = 0; pass < passes; ++pass) {
         std::mt19937 random(7);

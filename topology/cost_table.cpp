@@ -7,6 +7,8 @@ namespace yardmaster {
 namespace {
 
 constexpr HopCost kNever = std::numeric_limits<HopCost>::max();
+/// Looks at every child of a cell whose choices are kept, so that they can be traced back.
+constexpr std::uint64_t kStepsToKeep = 4;
 /// Lower bounds of the knapsack are worked out for so many of its children at most.
 constexpr std::size_t kMostRelaxed = 64;
 
@@ -404,6 +406,7 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         scratch.options.assign(same.begin(), same.end());
         return;
     }
+    work_.add(steps != nullptr ? kStepsToKeep * cell.child_count : cell.child_count);
     scratch.options.assign(1, CostOption{});
     scratch.bounded = false;
     scratch.singles.clear();

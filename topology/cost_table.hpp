@@ -49,6 +49,7 @@ class CostTable {
     /// Whether `cell` gives what supply says and is not looked into.
     bool is_floor(std::uint32_t cell) const;
 
+    WorkMeter& work() const { return work_; }
     /// Quanta that must be taken inside `cell`.
     std::uint32_t forced(std::uint32_t cell) const { return forced_[cell]; }
     /// The most that `cell` can give, capped at the job's quanta.

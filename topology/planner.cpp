@@ -9,6 +9,9 @@ namespace {
 /// Cells that cost the same are compared by fit only up to here; beyond, the lower index wins.
 constexpr std::uint32_t kMaxComparedUnits = 64;
 
+/// Looks at a leaf group that a plan is fitted to.
+constexpr std::uint64_t kStepsToFit = 10;
+
 struct Fitted {
     Fit fit;
     std::uint32_t item = 0;
@@ -242,6 +245,7 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>&
     const auto limit = costs_.cost(first.cell, first.share);
     std::vector<Fitted> fitted;
     const Cell& parent = tree_.cells()[like.parent];
+    costs_.work().add(kStepsToFit * parent.child_count);
     for (std::uint32_t i = 0; i < parent.child_count; ++i) {
         const std::uint32_t index = parent.first_child + i;
         const Cell& cell = tree_.cells()[index];
@@ -310,6 +314,7 @@ void Planner::share_out(const Group& group, std::vector<BinShare>& shares) const
 Plan Planner::plan_inside(std::uint32_t cell, std::uint32_t quanta) const {
     Plan plan;
     std::vector<Group> groups = selected_groups(cell, quanta);
+    costs_.work().add(kStepsToFit * groups.size());
     if (tree_.cells()[cell].kind == CellKind::kUnit ||
         tree_.cells()[cell].kind == CellKind::kJoin) {
         refit_siblings(groups);

@@ -21,8 +21,8 @@ constexpr std::size_t kWellOrdered = 32;
 constexpr std::uint64_t kStepsToScore = 20;
 /// What a scheduler waits for at most, so that a call ends within 1, 5 and 50 ms in fabrics of
 /// 1,000, 10,000 and 100,000 nodes (bench/placer_bench.cpp).
-constexpr std::uint64_t kStepsAtLeast = 1'000'000'000;
-constexpr std::uint64_t kStepsPerNode = 500;
+constexpr std::uint64_t kStepsAtLeast = 40'000;
+constexpr std::uint64_t kStepsPerNode = 40;
 /// Of bins that look alike only so many are tried.
 constexpr std::uint32_t kMaxAlike = 2;
 constexpr std::size_t kMaxTakers = 16;
@@ -114,8 +114,8 @@ Candidate Proposer::candidate(const Plan& plan) {
 }
 
 Status Proposer::count() {
-    work_.add(request_.offers.size());
     const bool each_leaf = request_.hints.leaf && !roster_.one_class();
+    work_.add(request_.offers.size() * (roster_.one_class() ? 1 : each_leaf ? 4 : 3));
     return each_leaf ? count_supply_by_leaf(roster_, avoided_, job_.quanta, supply_)
                      : count_supply(roster_, all_bins_, avoided_, job_.quanta, supply_);
 }
