@@ -11,16 +11,22 @@ constexpr int kMeanBits = 10;
 
 }  // namespace
 
+/// That of the worst node.
+RailGrade OrderPricer::grade_of(std::span<const NodeIndex> quantum) const {
+    RailGrade grade = grades_[raw(quantum.front())];
+    for (NodeIndex node : quantum) {
+        grade = std::max(grade, grades_[raw(node)]);
+    }
+    return grade;
+}
+
 void OrderPricer::cut_runs(std::span<const NodeIndex> order) {
     runs_.clear();
     for (std::uint32_t quantum = 0; quantum < job_.quanta; ++quantum) {
         const std::size_t first = std::size_t{quantum} * job_.quantum;
         const auto nodes =
             order.subspan(first, std::min<std::size_t>(job_.quantum, order.size() - first));
-        RailGrade grade = grades_[raw(nodes.front())];
-        for (NodeIndex node : nodes) {
-            grade = std::max(grade, grades_[raw(node)]);
-        }
+        const RailGrade grade = grade_of(nodes);
         const std::uint32_t bin = tree_.bin_of(nodes.front());
         if (runs_.empty() || runs_.back().bin != bin || runs_.back().grade != grade) {
             runs_.push_back({bin, grade, quantum, quantum});

@@ -27,6 +27,10 @@ class OrderPricer {
     bool alike(NodeIndex a, NodeIndex b) const {
         return tree_.bin_of(a) == tree_.bin_of(b) && grades_[raw(a)] == grades_[raw(b)];
     }
+    /// Whether two quanta cost the same wherever they are put.
+    bool alike(std::span<const NodeIndex> a, std::span<const NodeIndex> b) const {
+        return tree_.bin_of(a.front()) == tree_.bin_of(b.front()) && grade_of(a) == grade_of(b);
+    }
     /// As CommTime::cost, without tp and what is the same for every placement inside nodes.
     double seconds(OrderCost cost) const;
 
@@ -55,6 +59,7 @@ class OrderPricer {
         }
     };
 
+    RailGrade grade_of(std::span<const NodeIndex> quantum) const;
     void cut_runs(std::span<const NodeIndex> order);
     Hop hop(const Run& a, const Run& b) const;
     OrderCost charge(const Sum& sum, HopCost floor, std::int64_t load) const;

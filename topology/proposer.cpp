@@ -16,7 +16,7 @@ constexpr int kMaxTries = 40;
 constexpr std::size_t kFewNodes = 64;
 constexpr std::size_t kFewBins = 12;
 constexpr std::uint64_t kFewShares = 2000;
-constexpr std::size_t kWellOrdered = 32;
+constexpr std::size_t kWellOrdered = 128;
 /// Looks at every node of a set that is made and scored.
 constexpr std::uint64_t kStepsToScore = 20;
 /// What a scheduler waits for at most, so that a call ends within 1, 5 and 50 ms in fabrics of
@@ -280,18 +280,38 @@ void Proposer::fill(std::span<const std::uint32_t> bins, std::uint32_t left, Pla
     }
 }
 
-/// For small clusters: every set, as far as nodes of a bin are alike.
-void Proposer::try_all(Candidate& best) {
-    std::vector<std::uint32_t> bins;
+/// Bins that can give quanta: all in one list, or a list for every leaf group that can hold the job.
+std::vector<std::vector<std::uint32_t>> Proposer::places() const {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> places;
+    std::map<std::uint32_t, std::uint32_t> forced;
     for (std::uint32_t bin = 0; bin < supply_.capacity.size(); ++bin) {
         if (supply_.capacity[bin] > 0) {
-            bins.push_back(bin);
+            const Cell& group = tree_.cells()[tree_.cells()[tree_.bins()[bin].cell].group];
+            if (request_.hints.leaf && group.kind != CellKind::kLeaf) {
+                continue;
+            }
+            const std::uint32_t place = request_.hints.leaf ? group.preorder : 0;
+            places[place].push_back(bin);
+            forced[place] += supply_.forced[bin];
         }
     }
+    std::vector<std::vector<std::uint32_t>> result;
+    for (auto& [place, bins] : places) {
+        if (supply_.by_leaf || forced[place] == supply_.forced_total) {
+            result.push_back(std::move(bins));
+        }
+    }
+    return result;
+}
+
+/// For small clusters: every set, as far as nodes of a bin are alike.
+void Proposer::try_all(Candidate& best) {
     tried_.clear();
-    if (few_choices(bins)) {
-        Plan plan;
-        fill(bins, job_.quanta, plan);
+    for (const std::vector<std::uint32_t>& bins : places()) {
+        if (few_choices(bins)) {
+            Plan plan;
+            fill(bins, job_.quanta, plan);
+        }
     }
     const std::size_t well = std::min(tried_.size(), kWellOrdered);
     std::partial_sort(tried_.begin(),
@@ -326,8 +346,8 @@ Result<Candidate> Proposer::find_here() {
     if (!best) {
         return best;
     }
-    const bool small = job_.quanta > 1 && job_.quanta <= kMaxMoved && !request_.hints.leaf;
-    if (thorough_ && small && chosen.shares.size() > 1) {
+    const bool small = job_.quanta > 1 && job_.quanta <= kMaxMoved;
+    if (thorough_ && small && !request_.hints.leaf && chosen.shares.size() > 1) {
         improve(std::move(chosen), *best);
     }
     scorer_.settle_order(best->nodes, best->score);

@@ -43,6 +43,7 @@ class Proposer {
     Candidate candidate(const Plan& plan);
     bool few_choices(const std::vector<std::uint32_t>& bins) const;
     void try_all(Candidate& best);
+    std::vector<std::vector<std::uint32_t>> places() const;
     void fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan);
     void improve(Plan plan, Candidate& best);
     bool shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best);
