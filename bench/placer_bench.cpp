@@ -156,7 +156,8 @@ struct Load {
     std::uint32_t least_busy = 20, most_busy = 79;
 };
 
-/// Small and large jobs, groups of all kinds, weight classes, one leaf group, a nearly full cluster.
+/// Small and large jobs, groups of all kinds, weight classes, one leaf group, a nearly full
+/// cluster.
 std::vector<Load> loads_for(std::uint32_t size) {
     std::vector<Load> loads;
     for (std::uint32_t nodes : {1u, 4u, 16u, 64u, 256u, 512u, size / 4, size * 2 / 5}) {

@@ -122,8 +122,7 @@ Result<Plan> make_plan(const PlanOptions& options,
                        const Fabric& fabric,
                        const PlanRequest& request) {
     const Placer placer(fabric);
-    const auto found =
-        placer.propose(request.request, {options.candidates, Patience::kPerson});
+    const auto found = placer.propose(request.request, {options.candidates, Patience::kPerson});
     if (!found) {
         return found.status();
     }

@@ -26,8 +26,8 @@ class BlockSearch {
     /// Heights of a tree that blocks can be kept in, from bins up; the join of all is none.
     static std::uint32_t heights_of(const UnitTree& tree) { return tree.height(); }
 
-    /// As many blocks as can be inside units of `height`, there again inside lower ones. `holder` is
-    /// a cell that has all the quanta: the plan stays inside it when no choice of units has all
+    /// As many blocks as can be inside units of `height`, there again inside lower ones. `holder`
+    /// is a cell that has all the quanta: the plan stays inside it when no choice of units has all
     /// blocks. None: there is no such plan, or it would need a holder.
     std::optional<Plan> plan(std::optional<std::uint32_t> holder, std::uint32_t height);
 

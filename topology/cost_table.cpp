@@ -295,9 +295,9 @@ void CostTable::set_rests(Scratch& scratch) const {
         rest.capacity = std::max(rest.capacity, capacity(many[i]));
         for (const CostOption& option : options(many[i])) {
             const double each = static_cast<double>(option.cost) / option.quanta;
-            rest.cost_per_quantum =
-                first && &option == options(many[i]).data() ? each
-                                                            : std::min(rest.cost_per_quantum, each);
+            rest.cost_per_quantum = first && &option == options(many[i]).data()
+                                        ? each
+                                        : std::min(rest.cost_per_quantum, each);
         }
         work_.add(options(many[i]).size());
         scratch.rests[i] = rest;

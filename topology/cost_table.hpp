@@ -92,14 +92,14 @@ class CostTable {
         Options before, options, merged, shifted, choices;
         std::vector<Single> singles;
         std::vector<std::uint32_t> many;
-        bool exact = false;        ///< lists are not thinned, however long
-        bool bounded = false;      ///< whether what follows holds
-        std::uint32_t target = 0;  ///< quanta; less is not wanted
-        HopCost limit = 0;         ///< what costs more is not wanted
-        std::vector<Rest> rests;   ///< [i]: many[i] and later ones
-        Rest rest;                 ///< of what comes after the child in hand
-        std::vector<Relaxed> relaxed;      ///< [i]: of many[i * stride] and later ones
-        const Relaxed* ahead = nullptr;    ///< of what comes after the child in hand, or of more
+        bool exact = false;              ///< lists are not thinned, however long
+        bool bounded = false;            ///< whether what follows holds
+        std::uint32_t target = 0;        ///< quanta; less is not wanted
+        HopCost limit = 0;               ///< what costs more is not wanted
+        std::vector<Rest> rests;         ///< [i]: many[i] and later ones
+        Rest rest;                       ///< of what comes after the child in hand
+        std::vector<Relaxed> relaxed;    ///< [i]: of many[i * stride] and later ones
+        const Relaxed* ahead = nullptr;  ///< of what comes after the child in hand, or of more
     };
 
     std::span<const CostOption> options(std::uint32_t cell) const {

@@ -10,8 +10,9 @@ constexpr std::uint32_t kMaxPermuted = 6;
 /// Exchanges are tried for jobs of so many quanta, and so often.
 constexpr std::uint32_t kMaxExchanged = 24;
 constexpr int kMaxTries = 400;
-/// Orders that leave the tree's are taken where they cost less by this part at least: the model is
-/// not finer than that, and blocks that stay together are easier to explain and to keep.
+/// For jobs of more quanta than kMaxPermuted. Orders that leave the tree's are taken where they
+/// cost less by this part at least: the model is not finer than that, and blocks that stay together
+/// are easier to explain and to keep.
 constexpr OrderCost kWorthwhile = 110;
 /// Gradients that weigh so many times more than the pipeline are not spread for its sake: what the
 /// model would gain lies within its error, and collectives suffer from spread (Arnold).

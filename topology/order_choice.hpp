@@ -22,8 +22,8 @@ class OrderChooser {
 
     /// The cheapest of a few ways to order the nodes along the tree. Depends on the set only.
     PricedOrder choose(const std::vector<NodeIndex>& nodes);
-    /// The cheapest of all orders for jobs of few quanta; of somewhat more, what choose() gives after
-    /// exchanging quanta as long as that helps; else what choose() gives.
+    /// The cheapest of all orders for jobs of few quanta; of somewhat more, what choose() gives
+    /// after exchanging quanta as long as that helps; else what choose() gives.
     PricedOrder choose_well(const std::vector<NodeIndex>& nodes);
     /// Whether choose_well() does more than choose().
     bool thorough() const { return permutes() || exchanges(); }

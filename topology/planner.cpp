@@ -251,8 +251,7 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>&
         const Cell& cell = tree_.cells()[index];
         const auto cost = costs_.cost(index, first.share);
         if (cell.kind == like.kind && cell.weight == like.weight && costs_.forced(index) == 0 &&
-            cost && *cost <= *limit &&
-            !taken.contains(index)) {
+            cost && *cost <= *limit && !taken.contains(index)) {
             fitted.push_back({fit_of_group(index, first.share), index});
         }
     }

@@ -76,7 +76,7 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
           tables.fabric, request.hints, {request.nodes, request.gpus_per_node}, tables.weights)),
       tree_(choice_tree(tables, request)),
       cut_(tables.cut),
-      roster_(tree_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
+      roster_(tree_, cut_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
       census_(take_census(tables.fabric, tree_, request.offers)),
       cut_census_(&tree_ == &cut_ ? census_ : take_census(tables.fabric, cut_, request.offers)),
       scorer_(tables, request, job_, cut_census_),
@@ -147,7 +147,7 @@ void Proposer::add_block_plans(std::optional<std::uint32_t> holder, std::vector<
                            job_.quanta,
                            block,
                            way_ ? way_->height + 1 : all,
-                          work_);
+                           work_);
         for (std::uint32_t height = way_ ? way_->height : 0;
              height < (way_ ? way_->height + 1 : all);
              ++height) {
@@ -280,7 +280,8 @@ void Proposer::fill(std::span<const std::uint32_t> bins, std::uint32_t left, Pla
     }
 }
 
-/// Bins that can give quanta: all in one list, or a list for every leaf group that can hold the job.
+/// Bins that can give quanta: all in one list, or a list for every leaf group that can hold the
+/// job.
 std::vector<std::vector<std::uint32_t>> Proposer::places() const {
     std::map<std::uint32_t, std::vector<std::uint32_t>> places;
     std::map<std::uint32_t, std::uint32_t> forced;

@@ -319,10 +319,9 @@ void run(const char* name, unsigned first, unsigned count, const CaseRules& rule
     }
     tally.print(name);
     EXPECT_GT(tally.placed, tally.cases / 3) << "the random cases are not worth much";
-    EXPECT_LE(tally.far, tally.placed / 100) << "sets that cost over 1 % more than the best";
-    EXPECT_LT(tally.worst, 1.5);
-    // Orders that the plan leaves out on purpose: see kLightPipeline.
-    EXPECT_LE(tally.rank_dearer, tally.placed / 20);
+    EXPECT_EQ(tally.far, 0) << "sets that cost over 1 % more than the best";
+    // Rails of single GPUs count as a grade of their node when quanta are put in order.
+    EXPECT_LE(tally.rank_dearer, tally.placed / 100);
 }
 
 TEST(PlacerExhaustive, RingsOverAllNodes) {
