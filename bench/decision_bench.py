@@ -7,9 +7,7 @@ Run by ./dev bench; needs root and Debian's Slurm packages, like the tests on re
 import argparse
 import concurrent.futures
 import pathlib
-import shutil
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -17,12 +15,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "decision"), str(HERE / "common"),
                 str(HERE.parent / "tests" / "cluster")]
 import cases  # noqa: E402
-import conf  # noqa: E402
 import jobs  # noqa: E402
 import report  # noqa: E402
 import shape as shapes  # noqa: E402
 import side as sides  # noqa: E402
-import ymcluster  # noqa: E402
+import timed  # noqa: E402
 
 FEWEST = 3  # repetitions, however slow the machine
 LEAF, RACK = 32, 18  # nodes
@@ -124,18 +121,7 @@ def run(options, directory, timer):
 
 def main():
     options = arguments()
-    available, why = ymcluster.available()
-    timer = conf.find_built("ym_decision_timer.so")
-    if not available or timer is None:
-        print(f"decision_bench: {why or 'no ym_decision_timer.so in ' + str(conf.build_dir())}",
-              file=sys.stderr)
-        return 1
-    directory = pathlib.Path(tempfile.mkdtemp(prefix="ym-bench-", dir="/tmp"))
-    directory.chmod(0o755)
-    try:
-        return run(options, directory, timer)
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    return timed.run("decision_bench", lambda *folders: run(options, *folders))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,8 @@ Run by ./dev bench stream; needs root and Debian's Slurm packages, like the test
 
 import argparse
 import pathlib
-import shutil
 import statistics
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -20,7 +18,7 @@ import contender  # noqa: E402
 import machine  # noqa: E402
 import mix  # noqa: E402
 import shape as shapes  # noqa: E402
-import ymcluster  # noqa: E402
+import timed  # noqa: E402
 
 HEAD = ("", "jobs", "jobs/s", "jobs/cpu-s", "decision ms", "p99 ms", "leaf groups", "pods",
         "on spare pods")
@@ -92,21 +90,7 @@ def run(options, directory, timer):
 
 def main():
     options = arguments()
-    available, why = ymcluster.available()
-    timer = conf.find_built("ym_decision_timer.so")
-    if not available or timer is None:
-        print(f"stream_bench: {why or 'no ym_decision_timer.so in ' + str(conf.build_dir())}",
-              file=sys.stderr)
-        return 1
-    directory = pathlib.Path(tempfile.mkdtemp(prefix="ym-bench-", dir="/tmp"))
-    directory.chmod(0o755)
-    try:
-        folder = directory / "timer"
-        folder.mkdir()
-        shutil.copy(timer, folder / "select_cons_tres.so")
-        return run(options, directory, folder)
-    finally:
-        shutil.rmtree(directory, ignore_errors=True)
+    return timed.run("stream_bench", lambda *folders: run(options, *folders))
 
 
 if __name__ == "__main__":

@@ -119,8 +119,10 @@ class App {
             ->required()
             ->check(CLI::IsMember({"tree", "block", "names", "topology.conf"}))
             ->type_name(kValueWord);
-        command->add_option("--slurm", fabric_export_.slurm, "For this version of Slurm")
-            ->default_str(built_for_slurm())
+        command
+            ->add_option("--slurm",
+                         fabric_export_.slurm,
+                         "For this version of Slurm; default: the one this program was built for")
             ->type_name(kValueVersion);
         command->add_option("--prefix", fabric_export_.prefix, "Of new names (--format names)")
             ->capture_default_str()

@@ -24,7 +24,7 @@ void add_evidence(const std::string& directory, Drain& drain) {
     drain.evidence_file = file;
     drain.verdict = std::string(to_string(combine(evidence->report.findings)));
     if (const Finding* finding = primary(evidence->report.findings)) {
-        drain.detail = finding->detail;
+        drain.detail = sentence_of(*finding);
     }
 }
 
@@ -62,9 +62,10 @@ void print_details(const std::vector<Drain>& drains, std::ostream& out) {
         if (drain.reason->simulated) {
             out << "  SIMULATED hardware: a test or a demo, no real fault\n";
         }
-        out << "  evidence " << drain.reason->evidence_id
-            << (drain.evidence_file.empty() ? " (on the node)"
-                                            : ": " + drain.verdict + ", " + drain.evidence_file)
+        // The file is called by the id.
+        out << "  evidence "
+            << (drain.evidence_file.empty() ? drain.reason->evidence_id + " (on the node)"
+                                            : drain.evidence_file + " (" + drain.verdict + ")")
             << '\n';
     }
 }

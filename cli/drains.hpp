@@ -23,7 +23,8 @@ struct Drain {
     std::optional<DrainReason> reason;  ///< none: somebody has edited our reason
     std::string evidence_file;          ///< "": not readable here (it lies on the drained node)
     std::string verdict;                ///< the evidence's, "" when it is not readable here
-    std::string detail;                 ///< the reason's detail; the evidence's, uncut, if readable
+    std::string
+        detail;  ///< "mlx5_3: runs at ...": the reason's; the evidence's, uncut, if readable
 };
 
 struct DrainList {

@@ -4,6 +4,7 @@
 #include "cli/job_id.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/words.hpp"
+#include "topology/gpu_list.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -25,11 +26,18 @@ JsonValue job_to_json(const Explanation& explanation) {
 }
 
 JsonValue receipt_to_json(const Receipt& receipt) {
+    const auto known = [](double seconds) {
+        return seconds > 0 ? JsonValue(seconds) : JsonValue(nullptr);
+    };
     JsonValue json = JsonValue::object();
     json.set("chosen_by", receipt.chooser == Receipt::Chooser::kStock ? "slurm" : "yardmaster")
         .set("hints", receipt.hints.to_string())
         .set("refused_before", receipt.rank)
         .set("facts", facts_to_json(receipt.facts))
+        .set("gpus",
+             receipt.gpus != 0 ? JsonValue(format_gpu_list(receipt.gpus)) : JsonValue(nullptr))
+        .set("seconds", known(receipt.seconds))
+        .set("best_seconds", known(receipt.best_seconds))
         .set("note", receipt.note);
     return json;
 }
@@ -67,6 +75,9 @@ JsonValue explanation_to_json(const Explanation& explanation, const Fabric* fabr
             .set(
                 "slowdown",
                 explanation.slowdown() > 0 ? JsonValue(explanation.slowdown()) : JsonValue(nullptr))
+            .set("slowdown_then",
+                 explanation.slowdown_then() > 0 ? JsonValue(explanation.slowdown_then())
+                                                 : JsonValue(nullptr))
             .set("split_groups", split_to_json(*fabric, judgement.split));
     }
     json.set("not_in_fabric_file", json_array_of(explanation.unknown_nodes))

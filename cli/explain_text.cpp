@@ -5,7 +5,9 @@
 #include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
+#include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "topology/gpu_list.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -59,6 +61,10 @@ void print_origin(const Explanation& explanation, std::ostream& out) {
     } else {
         out << "Chosen by: " << chooser_text(*explanation.receipt)
             << "\nHints: " << hints_text(explanation.receipt->hints) << '\n';
+        if (explanation.receipt->gpus != 0) {
+            out << "GPUs of every node: " << format_gpu_list(explanation.receipt->gpus)
+                << ", chosen by index for its rails\n";
+        }
     }
     if (explanation.judged_as) {
         out << "Judged as if its hints were: " << hints_text(explanation.hints) << '\n';
@@ -80,21 +86,52 @@ void print_split(const Fabric& fabric, const std::vector<SplitGroup>& split, std
     }
 }
 
+std::string times_text(double times) {
+    // Receipts keep four digits.
+    return times < 1.001 ? "no faster" : "this job takes " + number(times) + " times as long";
+}
+
+/// Predicted communication beside the best of then and the best there can be.
+void print_times(const Explanation& explanation, std::ostream& out) {
+    const Judgement& judgement = *explanation.judgement;
+    if (no_link(judgement.got.facts)) {
+        out << "No link joins all of its nodes, so no time of a step can be told.\n";
+        return;
+    }
+    if (explanation.slowdown() <= 0) {
+        return;
+    }
+    out << "\nPredicted communication of one step:\n";
+    Table table({"", "", ""});
+    table.add({"  this job", number(judgement.got.facts.predicted_seconds) + " s"});
+    if (const double times = explanation.slowdown_then(); times > 0) {
+        table.add({"  best of what was free at its start",
+                   number(explanation.receipt->best_seconds) + " s",
+                   times_text(times)});
+    }
+    table.add({"  best on an empty fabric",
+               number(judgement.best->facts.predicted_seconds) + " s",
+               times_text(explanation.slowdown())});
+    table.print(out);
+}
+
+std::string verdict_text(const Judgement& judgement) {
+    if (const auto why = deciding_criterion(judgement.best->score, judgement.got.score)) {
+        return "Behind the best possible by " + *why;
+    }
+    return judgement.ranks && !judgement.ranks->given_is_as_good
+               ? "As good a set of nodes as this fabric allows, in a worse order"
+               : "As good as this fabric allows";
+}
+
 void print_verdict(const Explanation& explanation, std::ostream& out) {
     const Judgement& judgement = *explanation.judgement;
     if (!judgement.best) {
         out << "\nThe placer finds no set of nodes for such a job even on an empty fabric.\n";
         return;
     }
-    const auto why = deciding_criterion(judgement.best->score, judgement.got.score);
-    out << '\n'
-        << (why ? "Behind the best possible by " + *why : "As good as this fabric allows") << ".\n";
-    if (explanation.slowdown() > 0) {
-        out << "Predicted communication: " << number(judgement.got.facts.predicted_seconds)
-            << " s a step, the best possible on an empty fabric "
-            << number(judgement.best->facts.predicted_seconds) << " s ("
-            << number(explanation.slowdown()) << " times).\n";
-    }
+    out << '\n' << verdict_text(judgement) << ".\n";
+    print_times(explanation, out);
 }
 
 void print_judgement(const Explanation& explanation,

@@ -66,10 +66,15 @@ std::optional<RankPlan> rank_plan_of(const Fabric& fabric,
 }  // namespace
 
 double Explanation::slowdown() const {
-    if (!judgement || !judgement->best || judgement->best->facts.predicted_seconds <= 0) {
-        return 0;
-    }
-    return judgement->got.facts.predicted_seconds / judgement->best->facts.predicted_seconds;
+    return judgement && judgement->best
+               ? times_as_long(judgement->got.facts, judgement->best->facts)
+               : 0;
+}
+
+double Explanation::slowdown_then() const {
+    return !judged_as && receipt && receipt->best_seconds > 0
+               ? receipt->seconds / receipt->best_seconds
+               : 0;
 }
 
 Explanation explain_record(const SlurmJob& job) {

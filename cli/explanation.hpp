@@ -37,8 +37,11 @@ struct Explanation {
     std::vector<std::string> improvements;
 
     bool placed() const { return !job.nodes.empty(); }
-    /// Predicted communication divided by the best possible; 0 when one is not known.
+    /// Predicted communication divided by the best possible; 0 when one is not known, or no link
+    /// joins the job's nodes.
     double slowdown() const;
+    /// The same for the best set that was free when the job began, as its receipt has it.
+    double slowdown_then() const;
     void judge_as(const Hints& other) {
         hints = other;
         judged_as = true;

@@ -3,6 +3,7 @@
 
 #include "cli/explanation.hpp"
 #include "cli/job_id.hpp"
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/words.hpp"
 
@@ -40,6 +41,19 @@ void improve_hints(Explanation& explanation) {
     }
 }
 
+std::string ranks_command(const Explanation& explanation) {
+    const std::string command = "yardmaster ranks " + job_id_text(explanation.job);
+    return explanation.judged_as ? command + " --hints '" + explanation.hints.to_string() + "'"
+                                 : command;
+}
+
+std::string plan_command(const Explanation& explanation) {
+    const std::string hints = explanation.hints.to_string();
+    return "yardmaster plan FABRIC -N " + std::to_string(explanation.job.nodes.size()) + " -g " +
+           std::to_string(explanation.gpus_per_node) +
+           (hints.empty() ? "" : " --hints '" + hints + "'") + " --live --what-if";
+}
+
 /// Slurm's order may cut groups that another order of the same nodes keeps whole.
 void improve_order(const Fabric& fabric, Explanation& explanation) {
     const Judgement& judgement = *explanation.judgement;
@@ -48,14 +62,20 @@ void improve_order(const Fabric& fabric, Explanation& explanation) {
     }
     const RankPlan& ranks = *judgement.ranks;
     const PlacementFacts ordered =
-        describe(fabric, ranks.order, explanation.gpus_per_node, explanation.hints);
-    explanation.improvements.push_back(
-        "rank its nodes in the order " + join(node_names(fabric, ranks.order), ",") +
-        " (srun --distribution=arbitrary with such a SLURM_HOSTFILE): a step's communication falls "
-        "from " +
-        number(ranks.given_time.seconds()) + " to " + number(ranks.time.seconds()) +
-        " s, split TP groups from " + std::to_string(judgement.got.facts.split_tp_groups) + " to " +
-        std::to_string(ordered.split_tp_groups));
+        describe_set(fabric, ranks.order, explanation.gpus_per_node, explanation.hints);
+    std::string gain;
+    if (!no_link(judgement.got.facts)) {
+        gain += ": a step's communication falls from " + number(ranks.given_time.seconds()) +
+                " to " + number(ranks.time.seconds()) + " s";
+    }
+    if (ordered.split_tp_groups != judgement.got.facts.split_tp_groups) {
+        gain += ", split TP groups from " + std::to_string(judgement.got.facts.split_tp_groups) +
+                " to " + std::to_string(ordered.split_tp_groups);
+    }
+    explanation.improvements.push_back("have its launcher follow `" + ranks_command(explanation) +
+                                       "` (for srun, Open MPI, torchrun) instead of Slurm's order "
+                                       "of its nodes" +
+                                       gain);
 }
 
 std::uint32_t pods_of(const PlacementFacts& facts) {
@@ -71,11 +91,14 @@ void improve_choice(Explanation& explanation) {
     const PlacementColumn& best = *explanation.judgement->best;
     const std::string cheaper = explanation.slowdown() > 1.0005
                                     ? ", with " + number(best.facts.predicted_seconds) +
-                                          " s of communication a step "
-                                          "instead of " +
+                                          " s of communication a step instead of " +
                                           number(got.facts.predicted_seconds)
                                     : "";
-    if (best.score.leaf_groups < got.score.leaf_groups) {
+    if (got.score.separate_fabrics > best.score.separate_fabrics) {
+        explanation.improvements.push_back(
+            "an empty fabric holds it in one fabric: a hard hint (tpN, leaf) makes it wait for "
+            "that");
+    } else if (best.score.leaf_groups < got.score.leaf_groups) {
         const std::uint32_t leaves = best.score.leaf_groups;
         const std::string wish =
             leaves == 1 ? "the leaf hint" : "--switches=" + std::to_string(leaves);
@@ -92,15 +115,33 @@ void improve_choice(Explanation& explanation) {
     } else {
         return;
     }
-    explanation.improvements.push_back(
-        "yardmaster plan FABRIC --live --what-if, with the job's size and hints, tells which jobs "
-        "hold a better set");
+    explanation.improvements.push_back("`" + plan_command(explanation) +
+                                       "` tells which jobs hold a better set");
+}
+
+/// Stock takes sets for its own reasons: memory, cores, features, topology.
+void note_refused(Explanation& explanation) {
+    const double times = explanation.slowdown_then();
+    if (times > 1.001 && explanation.receipt->rank > 0) {
+        explanation.given_up.push_back("the best set that was free, which Slurm refused: " +
+                                       number(explanation.receipt->best_seconds) +
+                                       " s of communication a step instead of " +
+                                       number(explanation.receipt->seconds));
+    }
 }
 
 }  // namespace
 
 void add_findings(const Fabric& fabric, Explanation& explanation) {
     const PlacementFacts& facts = explanation.judgement->got.facts;
+    if (no_link(facts)) {
+        explanation.given_up.push_back(
+            facts.separate_fabrics()
+                ? "its nodes lie in " + count_of(facts.units_touched.back(), "separate fabric") +
+                      ": no link joins them"
+                : "the fabric file has no switch between its NVLink domains");
+    }
+    note_refused(explanation);
     if (facts.split_tp_groups > 0) {
         explanation.given_up.push_back(std::to_string(facts.split_tp_groups) + " of " +
                                        count_of(facts.tp_groups, "TP group") +

@@ -11,6 +11,13 @@
 namespace yardmaster::cli {
 namespace {
 
+/// The series of Slurm that this program was built with: "22.05".
+std::string built_for_slurm() {
+    const std::string month = std::to_string(SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER));
+    return std::to_string(SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER)) +
+           (month.size() == 1 ? ".0" : ".") + month;
+}
+
 Status check_prefix(const std::string& prefix) {
     const bool plain = std::all_of(prefix.begin(), prefix.end(), [](unsigned char c) {
         return std::isalnum(c) || c == '-' || c == '.' || c == '_';
@@ -41,12 +48,6 @@ Result<std::string> exported(const Fabric& fabric, const FabricExportOptions& op
 }
 
 }  // namespace
-
-std::string built_for_slurm() {
-    const std::string month = std::to_string(SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER));
-    return std::to_string(SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER)) +
-           (month.size() == 1 ? ".0" : ".") + month;
-}
 
 ExitCode run_fabric_export(const FabricExportOptions& options, const Console& console) {
     const auto fabric = Fabric::load(options.file);

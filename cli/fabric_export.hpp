@@ -10,13 +10,10 @@ namespace yardmaster::cli {
 struct FabricExportOptions {
     std::string file;
     std::string format;           ///< tree, block, names
-    std::string slurm;            ///< "24.11"; as built_for_slurm() by default
+    std::string slurm;            ///< "24.11"; "": the one this program was built for
     std::string prefix = "node";  ///< names
     std::string output;           ///< "": standard output
 };
-
-/// The series of Slurm that this program was built with: "22.05".
-std::string built_for_slurm();
 
 /// 0: written; 1: the fabric or that Slurm has no such thing; 2: bad command line; 3: the fabric
 /// file cannot be read, or the output not written.

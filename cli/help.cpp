@@ -74,8 +74,9 @@ their names would have given instead. Needs a fabric file only: no Slurm, no GPU
 Every node counts as free unless --busy or --part-used names it; with --live slurmctld says which are.
 A part-used node is chosen only for a job that wants fewer GPUs than the node has.
 
-With --what-if the job's place now stands beside the best on an empty fabric: predicted communication,
-spread, crossings, and which jobs and nodes are in the way of the best.
+With --what-if the job's place now stands beside the best on an empty fabric: where both lie, predicted
+communication, spread, crossings, and which jobs and nodes are in the way of the best. Where no link
+joins a set's nodes (separate fabrics) it says "no link" instead of a time.
 
 Hints are written as in --constraint: tpN cpN epN ppN dpN rail leaf, joined with '&'.
 
@@ -91,10 +92,11 @@ Exit codes:
 
 const char* const kExplainHelp =
     R"(Tells how a job was placed: who chose its nodes, by which hints, which switches and NVLink domains
-they lie in, its groups kind by kind (how many are split, which tiers their edges cross, how far they
-are spread), predicted communication beside the best that an empty fabric would give, what was given
-up and why, and what would improve it. Reads the receipt in the job's AdminComment, and judges a
-job without one against the fabric all the same. For a pending job: what it waits for.
+they lie in, the GPU indices where they were chosen, its groups kind by kind (how many use the network,
+which tiers their edges cross, how far they are spread), predicted communication beside the best that
+was free at its start and the best that an empty fabric would give, what was given up and why, and
+what would improve it; (!) marks what harms. Reads the receipt in the job's AdminComment, and judges
+a job without one against the fabric all the same. For a pending job: what it waits for.
 
 With --as a job is judged as if it had been submitted with those hints, e.g. one that Slurm placed alone.
 
@@ -208,8 +210,9 @@ Both: slurm.conf (read without libslurm, so also when it is broken), PluginDir a
 versions of our plugins and of the Slurm installed here, SelectType, JobSubmitPlugins, PrologFlags,
 SchedulerParameters, time limits, the fabric and policy files, slurmctld, munge.
 A controller: the order of PluginDir, and the fabric file beside slurmctld's nodes.
-A node: slurmd, the prolog's file and its permissions, the evidence folder, the clock beside
-slurmctld's, device files, the NVIDIA library, adapters, and a dry run of the prolog's checks.
+A node: slurmd, the prolog's file and its permissions, plugstack.conf, the evidence folder, the
+clock beside slurmctld's, device files, the NVIDIA library, adapters, and a dry run of the prolog's
+checks.
 
 slurm.conf is SLURM_CONF's, else /etc/slurm's, else the copy of a configless slurmd. To see what a
 new one would do before it is in force, let SLURM_CONF name it.

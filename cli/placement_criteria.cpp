@@ -12,7 +12,10 @@ std::vector<Criterion> criteria_of(const PlacementScore& score) {
          {score.weight_use.begin(), score.weight_use.end()}},
         {"split_quanta", "TP groups without a domain", one(score.split_quanta)},
         {"separate_fabrics", "further separate fabrics", one(score.separate_fabrics)},
-        {"comm_cost", "communication, s a step", one(score.comm_cost)},
+        {"comm_cost",
+         "communication that placement moves, s",
+         one(score.comm_cost),
+         score.separate_fabrics > 0 ? "no link" : ""},
         {"leaf_groups", "leaf groups touched", one(score.leaf_groups)},
         {"imbalance", "imbalance of leaf groups", one(score.imbalance)},
         {"fresh_nodes", "nodes not used by other jobs", one(score.fresh_nodes)},
@@ -23,6 +26,9 @@ std::vector<Criterion> criteria_of(const PlacementScore& score) {
 }
 
 std::string criterion_text(const Criterion& criterion) {
+    if (!criterion.text.empty()) {
+        return criterion.text;
+    }
     std::vector<std::string> parts;
     for (double value : criterion.value) {
         parts.push_back(number(value));

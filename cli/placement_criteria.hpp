@@ -12,6 +12,7 @@ struct Criterion {
     const char* key;            ///< for JSON
     const char* label;          ///< for people
     std::vector<double> value;  ///< compared element by element; smaller is better
+    std::string text{};         ///< for people, in place of a value that says nothing; else ""
 };
 
 /// Most important first, as PlacementScore declares them.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/placement_criteria.hpp"
 #include "cli/table.hpp"
@@ -32,8 +33,12 @@ void add_kind_lines(const PlacementFacts& facts, std::size_t tiers, std::vector<
                                  number(groups.spread[tier].mean)});
         }
     }
+    if (facts[GroupKind::kGradient].groups > 0) {
+        lines.push_back(
+            {"gradient all-reduce, s a step", kind_time_text(facts, GroupKind::kGradient)});
+    }
     if (facts.predicted_seconds > 0) {
-        lines.push_back({"predicted communication, s a step", number(facts.predicted_seconds)});
+        lines.push_back({"all communication, s a step", step_time_text(facts)});
     }
 }
 
@@ -59,11 +64,11 @@ std::vector<Line> fact_lines(const PlacementFacts& facts, std::size_t tiers) {
 
 /// Tiers worth a line: the topmost says nothing where everything lies in one fabric.
 std::size_t tiers_to_show(const std::vector<PlacementColumn>& columns) {
-    const std::size_t tiers = columns.front().facts.units_touched.size();
-    const bool separate = std::any_of(columns.begin(), columns.end(), [](const auto& column) {
-        return !column.facts.units_touched.empty() && column.facts.units_touched.back() > 1;
-    });
-    return separate || tiers == 0 ? tiers : tiers - 1;
+    std::size_t tiers = 0;
+    for (const PlacementColumn& column : columns) {
+        tiers = std::max(tiers, tiers_worth_showing(column.facts));
+    }
+    return tiers;
 }
 
 std::vector<Line> score_lines(const PlacementScore& score) {
@@ -90,19 +95,16 @@ void add_block(const std::vector<std::vector<Line>>& columns, Table& table) {
     }
 }
 
-JsonValue score_to_json(const PlacementScore& score) {
-    JsonValue json = JsonValue::object();
-    for (const Criterion& criterion : criteria_of(score)) {
-        if (std::string_view(criterion.key) == "weight_use") {
-            json.set(criterion.key, json_array_of(score.weight_use));
-        } else {
-            json.set(criterion.key, criterion.value.front());
-        }
-    }
-    return json;
+}  // namespace
+
+std::string step_time_text(const PlacementFacts& facts) {
+    return no_link(facts) ? kNoLink : number(facts.predicted_seconds);
 }
 
-}  // namespace
+double times_as_long(const PlacementFacts& facts, const PlacementFacts& best) {
+    const bool told = !no_link(facts) && !no_link(best) && best.predicted_seconds > 0;
+    return told ? facts.predicted_seconds / best.predicted_seconds : 0;
+}
 
 PlacementColumn make_column(std::string title,
                             const Fabric& fabric,
@@ -162,60 +164,6 @@ std::optional<std::string> deciding_criterion(const PlacementScore& better,
         }
     }
     return std::nullopt;
-}
-
-namespace {
-
-JsonValue kind_to_json(const KindFacts& kind) {
-    JsonValue spread = JsonValue::array();
-    for (const Spread& tier : kind.spread) {
-        JsonValue one = JsonValue::object();
-        one.set("most", tier.most).set("mean", tier.mean);
-        spread.append(std::move(one));
-    }
-    JsonValue json = JsonValue::object();
-    json.set("count", kind.groups)
-        .set("size", kind.size)
-        .set("split", kind.split)
-        .set("edges", kind.edges)
-        .set("edges_off_rail", kind.edges_off_rail)
-        .set("edges_leaving", json_array_of(kind.edges_leaving))
-        .set("spread", std::move(spread))
-        .set("slowest_seconds", kind.time.slowest_seconds)
-        .set("mean_seconds", kind.time.mean_seconds);
-    return json;
-}
-
-}  // namespace
-
-JsonValue facts_to_json(const PlacementFacts& facts) {
-    JsonValue json = JsonValue::object();
-    json.set("tp_groups", facts.tp_groups);
-    json.set("split_tp_groups", facts.split_tp_groups);
-    json.set("nvlink_domains", facts.nvlink_domains);
-    json.set("units_touched", json_array_of(facts.units_touched));
-    json.set("ring_edges_leaving", json_array_of(facts.ring_edges_leaving));
-    json.set("ring_edges", facts.ring_edges);
-    json.set("predicted_seconds", facts.predicted_seconds);
-    JsonValue kinds = JsonValue::object();
-    for (GroupKind kind : kGroupKinds) {
-        if (facts[kind].groups > 0) {
-            kinds.set(group_word(kind).data(), kind_to_json(facts[kind]));
-        }
-    }
-    json.set("groups", std::move(kinds));
-    return json;
-}
-
-JsonValue column_to_json(const Fabric& fabric, const PlacementColumn& column) {
-    const auto names = node_names(fabric, column.nodes);
-    JsonValue json = JsonValue::object();
-    json.set("title", column.title);
-    json.set("hostlist", host_expression(names));
-    json.set("nodes", json_array_of(names));
-    json.set("facts", facts_to_json(column.facts));
-    json.set("score", score_to_json(column.score));
-    return json;
 }
 
 }  // namespace yardmaster::cli

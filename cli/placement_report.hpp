@@ -33,6 +33,12 @@ PlacementColumn make_ranked_column(std::string title,
                                    const std::vector<NodeIndex>& nodes,
                                    const PlacementRequest& request);
 
+/// Predicted communication of one step, in seconds; nodes that no link joins have none.
+std::string step_time_text(const PlacementFacts& facts);
+
+/// How many times as long `facts` communicates as `best`; 0: it cannot be told.
+double times_as_long(const PlacementFacts& facts, const PlacementFacts& best);
+
 /// One line a fact and a criterion, one column a placement; criteria in the placer's order.
 void print_columns(const std::vector<PlacementColumn>& columns, std::ostream& out);
 
@@ -56,6 +62,7 @@ std::vector<SplitGroup> split_groups(const Fabric& fabric,
                                      std::uint32_t gpus_per_node,
                                      const Hints& hints);
 
+/// "predicted_seconds" is null where no link joins the nodes.
 JsonValue facts_to_json(const PlacementFacts& facts);
 JsonValue column_to_json(const Fabric& fabric, const PlacementColumn& column);
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
 #include "cli/placement_report.hpp"
@@ -36,17 +37,6 @@ ExitCode report_infeasible(const PlanOptions& options, const Status& why, const 
     return kExitFindings;
 }
 
-std::string request_text(const PlacementRequest& request) {
-    std::string text = count_of(request.nodes, "node") + " x " +
-                       count_of(request.gpus_per_node, "GPU") + ", " +
-                       (request.hints.empty() ? "no hints" : "hints " + request.hints.to_string());
-    const std::uint32_t quantum = quantum_nodes(request.hints, request.gpus_per_node);
-    if (request.gpus_per_node > 0 && quantum > 1) {
-        text += ", a TP group takes " + count_of(quantum, "node");
-    }
-    return text;
-}
-
 void print_alternatives(const Plan& plan, const Console& console) {
     for (std::size_t i = 1; i < plan.candidates.size(); ++i) {
         const auto& other = plan.candidates[i];
@@ -74,9 +64,12 @@ void print_rank_order(const Plan& plan, const Console& console) {
         console.out << "Ranks in the order of names are as good as any known.\n";
         return;
     }
-    console.out << "Ranks in this order take " << number(ranks->time.seconds()) << " s a step, not "
-                << number(ranks->given_time.seconds()) << ": "
-                << join(node_names(plan.fabric, ranks->order), ",") << '\n';
+    const bool separate = no_link(plan.candidates.front().facts);
+    console.out << "Ranks in this order "
+                << (separate ? "cross less between fabrics"
+                             : "take " + number(ranks->time.seconds()) + " s a step, not " +
+                                   number(ranks->given_time.seconds()))
+                << ": " << join(node_names(plan.fabric, ranks->order), ",") << '\n';
 }
 
 void print_plan(const Plan& plan, const Console& console) {

@@ -2,6 +2,7 @@
 
 #include "cli/live_nodes.hpp"
 #include "cli/node_sets.hpp"
+#include "cli/words.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -76,6 +77,17 @@ Result<PlanRequest> make_plan_request(const Fabric& fabric,
         }
     }
     return plan;
+}
+
+std::string request_text(const PlacementRequest& request) {
+    std::string text = count_of(request.nodes, "node") + " x " +
+                       count_of(request.gpus_per_node, "GPU") + ", " +
+                       (request.hints.empty() ? "no hints" : "hints " + request.hints.to_string());
+    const std::uint32_t quantum = quantum_nodes(request.hints, request.gpus_per_node);
+    if (request.gpus_per_node > 0 && quantum > 1) {
+        text += ", a TP group takes " + count_of(quantum, "node");
+    }
+    return text;
 }
 
 }  // namespace yardmaster::cli

@@ -1,6 +1,7 @@
 // From plan's options to a question for the placer.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/status.hpp"
@@ -21,5 +22,8 @@ struct PlanRequest {
 Result<PlanRequest> make_plan_request(const Fabric& fabric,
                                       const PlanOptions& options,
                                       const std::vector<SlurmNode>* cluster);
+
+/// "4 nodes x 8 GPUs, hints tp16, a TP group takes 2 nodes".
+std::string request_text(const PlacementRequest& request);
 
 }  // namespace yardmaster::cli

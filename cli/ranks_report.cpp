@@ -1,5 +1,6 @@
 #include "cli/ranks_report.hpp"
 
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "topology/placer.hpp"
 #include "topology/rank_sheet_of.hpp"
@@ -23,6 +24,7 @@ void add_splits(const Fabric& fabric,
         return describe(fabric, nodes, report.sheet.gpus_per_node, report.sheet.hints);
     };
     const PlacementFacts found = facts_of(order);
+    report.no_link = no_link(found);
     report.tp_groups = found.tp_groups;
     report.split_tp_groups = found.split_tp_groups;
     report.slurm_split_tp_groups = facts_of(given).split_tp_groups;
@@ -72,6 +74,9 @@ Result<RanksReport> report_ranks(const Fabric& fabric,
 }
 
 JsonValue ranks_to_json(const RanksReport& report) {
+    const auto time = [&report](double seconds) {
+        return report.no_link ? JsonValue(nullptr) : JsonValue(seconds);
+    };
     JsonValue nodes = JsonValue::array();
     for (std::uint32_t rank = 0; rank < report.layout.nodes.size(); ++rank) {
         nodes.append(node_to_json(report, rank));
@@ -85,8 +90,8 @@ JsonValue ranks_to_json(const RanksReport& report) {
         .set("tp_groups", report.tp_groups)
         .set("split_tp_groups", report.split_tp_groups)
         .set("slurm_order_split_tp_groups", report.slurm_split_tp_groups)
-        .set("predicted_seconds", report.seconds)
-        .set("slurm_order_predicted_seconds", report.slurm_seconds)
+        .set("predicted_seconds", time(report.seconds))
+        .set("slurm_order_predicted_seconds", time(report.slurm_seconds))
         .set("nodes", std::move(nodes));
     return json;
 }

@@ -21,6 +21,7 @@ struct RanksReport {
     std::uint32_t tp_groups = 0;
     std::uint32_t split_tp_groups = 0;        ///< in the order found
     std::uint32_t slurm_split_tp_groups = 0;  ///< in Slurm's order
+    bool no_link = false;                     ///< none joins all the nodes: no time is known
     double seconds = 0;                       ///< predicted communication in one step
     double slurm_seconds = 0;
     std::vector<std::string> domains;  ///< [node rank]

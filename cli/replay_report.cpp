@@ -141,13 +141,13 @@ JsonValue distribution_to_json(const Distribution& distribution) {
     return json;
 }
 
+JsonValue spread_to_json(const SpreadSummary& tier) {
+    JsonValue json = JsonValue::object();
+    json.set("most", tier.most).set("weighted", tier.weighted);
+    return json;
+}
+
 JsonValue metrics_to_json(const PolicyMetrics& metrics) {
-    JsonValue spread = JsonValue::array();
-    for (const SpreadSummary& tier : metrics.spread) {
-        JsonValue entry = JsonValue::object();
-        entry.set("most", tier.most).set("weighted", tier.weighted);
-        spread.append(std::move(entry));
-    }
     JsonValue json = JsonValue::object();
     json.set("jobs", metrics.jobs)
         .set("impossible", metrics.impossible)
@@ -158,7 +158,7 @@ JsonValue metrics_to_json(const PolicyMetrics& metrics) {
         .set("dp_edges", metrics.dp_edges)
         .set("dp_edges_off_rail", metrics.dp_edges_off_rail)
         .set("dp_edges_leaving", json_array_of(metrics.dp_edges_leaving))
-        .set("dp_spread", std::move(spread))
+        .set("dp_spread", json_array_of(metrics.spread, spread_to_json))
         .set("slowdown", distribution_to_json(metrics.slowdown))
         .set("imbalance", metrics.imbalance)
         .set("wait_seconds", distribution_to_json(metrics.wait))

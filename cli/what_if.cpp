@@ -121,10 +121,13 @@ bool WhatIf::as_good() const {
            now->score.leaf_groups <= best.score.leaf_groups;
 }
 
+bool WhatIf::same_set() const {
+    return now && std::is_permutation(
+                      now->nodes.begin(), now->nodes.end(), best.nodes.begin(), best.nodes.end());
+}
+
 double WhatIf::slowdown() const {
-    return now && best.facts.predicted_seconds > 0
-               ? now->facts.predicted_seconds / best.facts.predicted_seconds
-               : 0;
+    return now ? times_as_long(now->facts, best.facts) : 0;
 }
 
 Result<WhatIf> ask_what_if(const Fabric& fabric,

@@ -25,7 +25,10 @@ struct WhatIf {
     std::vector<Obstacle> obstacles;     ///< empty when `now` is as good
 
     bool as_good() const;
-    /// Predicted communication of now divided by the best's; 0 without either.
+    /// Whether both are the same nodes.
+    bool same_set() const;
+    /// Predicted communication of now divided by the best's; 0 without either, or where no link
+    /// joins the nodes.
     double slowdown() const;
 };
 

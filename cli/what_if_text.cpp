@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
 #include "cli/what_if.hpp"
@@ -22,13 +23,33 @@ void print_picture(const Fabric& fabric,
     out << '\n';
 }
 
-void print_sets(const Fabric& fabric, const WhatIf& answer, std::ostream& out) {
-    const auto set_text = [&fabric](const PlacementColumn& column) {
-        return host_expression(node_names(fabric, in_name_order(fabric, column.nodes)));
-    };
-    out << "Now:  "
-        << (answer.now ? set_text(*answer.now) : "it cannot start: " + answer.now_problem)
-        << "\nBest: " << set_text(answer.best) << "\n\n";
+/// One of the two sets, and where it lies.
+void print_set(const char* title,
+               const Fabric& fabric,
+               const PlanRequest& request,
+               const PlacementColumn& column,
+               bool unicode,
+               std::ostream& out) {
+    out << title << host_expression(node_names(fabric, in_name_order(fabric, column.nodes)))
+        << '\n';
+    print_picture(fabric, request, column, unicode, out);
+}
+
+void print_sets(const Fabric& fabric,
+                const PlanRequest& request,
+                const WhatIf& answer,
+                bool unicode,
+                std::ostream& out) {
+    if (answer.same_set()) {
+        print_set("Now, and best: ", fabric, request, *answer.now, unicode, out);
+        return;
+    }
+    if (answer.now) {
+        print_set("Now: ", fabric, request, *answer.now, unicode, out);
+    } else {
+        out << "Now it cannot start: " << answer.now_problem << "\n\n";
+    }
+    print_set("Best when empty: ", fabric, request, answer.best, unicode, out);
 }
 
 void print_verdict(const WhatIf& answer, std::ostream& out) {
@@ -40,9 +61,11 @@ void print_verdict(const WhatIf& answer, std::ostream& out) {
         return;
     }
     if (answer.slowdown() > 0) {
-        out << "\nA step's communication takes " << number(answer.now->facts.predicted_seconds)
-            << " s now and " << number(answer.best.facts.predicted_seconds)
+        out << "\nA step's communication takes " << step_time_text(answer.now->facts)
+            << " s now and " << step_time_text(answer.best.facts)
             << " s at best: " << number(answer.slowdown()) << " times as long.\n";
+    } else if (no_link(answer.now->facts)) {
+        out << "\nNo link joins all nodes of now.\n";
     }
     if (const auto why = deciding_criterion(answer.best.score, answer.now->score)) {
         out << "Now is behind by " << *why << ".\n";
@@ -67,13 +90,14 @@ void print_what_if(const Fabric& fabric,
                    const WhatIf& answer,
                    bool unicode,
                    std::ostream& out) {
-    print_sets(fabric, answer, out);
-    print_picture(fabric, request, answer.now ? *answer.now : answer.best, unicode, out);
+    print_sets(fabric, request, answer, unicode, out);
     std::vector<PlacementColumn> columns;
     if (answer.now) {
         columns.push_back(*answer.now);
     }
-    columns.push_back(answer.best);
+    if (!answer.same_set()) {
+        columns.push_back(answer.best);
+    }
     print_columns(columns, out);
     print_verdict(answer, out);
     print_obstacles(fabric, answer, out);

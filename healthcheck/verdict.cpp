@@ -22,6 +22,10 @@ bool two_independent_signs(const std::vector<Finding>& findings) {
 
 }  // namespace
 
+std::string sentence_of(const Finding& finding) {
+    return finding.object.empty() ? finding.detail : finding.object + ": " + finding.detail;
+}
+
 std::string_view to_string(Verdict verdict) {
     switch (verdict) {
         case Verdict::kHealthy:

@@ -31,6 +31,10 @@ struct Finding {
     std::string detail;      ///< one sentence for people, with the value seen and the expectation
 };
 
+/// "mlx5_3: runs at 100 Gb/sec, expected 400 Gb/sec": object and detail; the detail alone of a
+/// finding that concerns the whole check.
+std::string sentence_of(const Finding& finding);
+
 /// kDegraded when at least one degraded finding is certain, or two degraded findings have different
 /// signs; else kUnknown when there is any finding; else kHealthy.
 Verdict combine(const std::vector<Finding>& findings);

@@ -68,10 +68,7 @@ class PrologRun {
         const Finding* finding = primary(evidence_.report.findings);
         const std::size_t count = evidence_.report.findings.size();
         std::string text = job_.node + " job " + std::to_string(job_.job) + ": " + outcome;
-        if (finding != nullptr) {
-            text +=
-                ": " + finding->object + (finding->object.empty() ? "" : ": ") + finding->detail;
-        }
+        text += finding != nullptr ? ": " + sentence_of(*finding) : "";
         text += count > 1 ? " (+" + std::to_string(count - 1) + " more findings)" : "";
         return text + "; evidence " + evidence_.id + (simulated() ? "; SIMULATED hardware" : "");
     }
@@ -98,7 +95,7 @@ class PrologRun {
         reason.job = job_.job;
         reason.evidence_id = evidence_.id;
         reason.simulated = simulated();
-        reason.detail = finding.object + ": " + finding.detail;
+        reason.detail = sentence_of(finding);
         evidence_.action.reason = format_reason(reason);
         return {job_.node,
                 evidence_.action.reason,

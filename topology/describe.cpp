@@ -159,11 +159,10 @@ void describe_kinds(const Fabric& fabric,
 
 }  // namespace
 
-PlacementFacts describe(const Fabric& fabric,
-                        const std::vector<NodeIndex>& nodes,
-                        std::uint32_t gpus_per_node,
-                        const Hints& hints,
-                        const CostWeights& weights) {
+PlacementFacts describe_set(const Fabric& fabric,
+                            const std::vector<NodeIndex>& nodes,
+                            std::uint32_t gpus_per_node,
+                            const Hints& hints) {
     PlacementFacts facts;
     if (hints.tp && gpus_per_node > 0) {
         describe_groups(fabric, nodes, gpus_per_node, *hints.tp, facts);
@@ -179,9 +178,19 @@ PlacementFacts describe(const Fabric& fabric,
     for (std::uint32_t tier = 0; tier < tiers; ++tier) {
         describe_tier(fabric, nodes, quantum, tier, facts);
     }
+    return facts;
+}
+
+PlacementFacts describe(const Fabric& fabric,
+                        const std::vector<NodeIndex>& nodes,
+                        std::uint32_t gpus_per_node,
+                        const Hints& hints,
+                        const CostWeights& weights) {
+    PlacementFacts facts = describe_set(fabric, nodes, gpus_per_node, hints);
     const JobShape shape{static_cast<std::uint32_t>(nodes.size()), gpus_per_node};
     if (const auto sizes = derive_parallelism(hints, shape)) {
         facts.sizes = *sizes;
+        const auto tiers = static_cast<std::uint32_t>(facts.units_touched.size());
         describe_kinds(fabric, nodes, gpus_per_node, weights, tiers, facts);
     }
     return facts;

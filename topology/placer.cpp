@@ -63,15 +63,13 @@ PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
 
 namespace {
 
-Result<double> best_seconds(const Fabric& fabric,
-                            const Placer& placer,
-                            const PlacementRequest& request) {
+Result<double> best_seconds(const Placer& placer, const PlacementRequest& request) {
     const auto found = placer.propose(request, {1});
     if (!found || request.gpus_per_node == 0) {
         return found ? Result<double>(0.0) : Result<double>(found.status());
     }
-    const auto plan = plan_ranks(
-        fabric, found->front().nodes, request.gpus_per_node, request.hints, placer.weights());
+    const auto plan =
+        plan_ranks(placer.tables(), found->front().nodes, request.gpus_per_node, request.hints);
     return plan ? Result<double>(plan->time.seconds()) : Result<double>(plan.status());
 }
 
@@ -80,7 +78,7 @@ Result<double> best_seconds(const Fabric& fabric,
 Result<BestPossible> best_possible(const Fabric& fabric,
                                    const Placer& placer,
                                    const PlacementRequest& request) {
-    const auto now = best_seconds(fabric, placer, request);
+    const auto now = best_seconds(placer, request);
     if (!now) {
         return now.status();
     }
@@ -90,7 +88,7 @@ Result<BestPossible> best_possible(const Fabric& fabric,
         empty.offers[i] = NodeOffer{};
         empty.offers[i].usable = fits;
     }
-    const auto best = best_seconds(fabric, placer, empty);
+    const auto best = best_seconds(placer, empty);
     if (!best) {
         return best.status();
     }

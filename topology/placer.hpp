@@ -99,6 +99,8 @@ class Placer {
                          const PlacementRequest& request) const;
 
     const CostWeights& weights() const;
+    /// For plan_ranks. Borrowed from the placer.
+    const PlacerTables& tables() const { return *tables_; }
 
   private:
     std::unique_ptr<const PlacerTables> tables_;
@@ -136,6 +138,9 @@ struct PlacementFacts {
     const KindFacts& operator[](GroupKind kind) const {
         return kinds[static_cast<std::size_t>(kind)];
     }
+    /// Whether the nodes lie in several fabrics that no link joins. Every predicted time between
+    /// them then stands for "never" (see predict), and says nothing to people.
+    bool separate_fabrics() const { return !units_touched.empty() && units_touched.back() > 1; }
 };
 
 /// Facts of the job on `nodes`, which stand in rank order (Slurm: node-table order).
@@ -144,6 +149,13 @@ PlacementFacts describe(const Fabric& fabric,
                         std::uint32_t gpus_per_node,
                         const Hints& hints,
                         const CostWeights& weights = {});
+
+/// The same without what concerns single groups (`sizes`, `kinds`, `predicted_seconds`), which is
+/// what takes time: milliseconds for thousands of nodes.
+PlacementFacts describe_set(const Fabric& fabric,
+                            const std::vector<NodeIndex>& nodes,
+                            std::uint32_t gpus_per_node,
+                            const Hints& hints);
 
 /// The least predicted seconds of communication that the placer finds for a request, its nodes in
 /// the best rank order: what a placement is compared with.

@@ -1,5 +1,7 @@
 #include "topology/rank_plan.hpp"
 
+#include <algorithm>
+
 #include "topology/job_model.hpp"
 #include "topology/order_choice.hpp"
 #include "topology/placer_tables.hpp"
@@ -31,17 +33,26 @@ Result<RankPlan> plan_ranks(const Fabric& fabric,
                             std::uint32_t gpus_per_node,
                             const Hints& hints,
                             const CostWeights& weights) {
+    return plan_ranks(PlacerTables(fabric, weights), given, gpus_per_node, hints);
+}
+
+Result<RankPlan> plan_ranks(const PlacerTables& tables,
+                            std::span<const NodeIndex> given,
+                            std::uint32_t gpus_per_node,
+                            const Hints& hints) {
+    const Fabric& fabric = tables.fabric;
     const JobShape shape{static_cast<std::uint32_t>(given.size()), gpus_per_node};
     const auto sizes = derive_parallelism(hints, shape);
     if (!sizes) {
         return sizes.status();
     }
     RankPlan plan;
-    const PlacerTables tables(fabric, weights);
-    const JobModel job = model_job(fabric, hints, shape, weights);
+    const JobModel job = model_job(fabric, hints, shape, tables.weights);
     plan.order = OrderChooser(tables, job).choose_well({given.begin(), given.end()}).nodes;
-    plan.time = predict(fabric, plan.order, gpus_per_node, *sizes, weights);
-    plan.given_time = predict(fabric, given, gpus_per_node, *sizes, weights);
+    plan.given_time = predict(fabric, given, gpus_per_node, *sizes, tables.weights);
+    const bool same = std::equal(given.begin(), given.end(), plan.order.begin(), plan.order.end());
+    plan.time =
+        same ? plan.given_time : predict(fabric, plan.order, gpus_per_node, *sizes, tables.weights);
     // Sums in another order differ in their last digits.
     constexpr double kRounding = 1 + 1e-9;
     if (plan.given_time.cost() <= plan.time.cost() * kRounding &&

@@ -8,6 +8,8 @@
 
 namespace yardmaster {
 
+struct PlacerTables;
+
 struct RankPlan {
     std::vector<NodeIndex> order;  ///< [node rank]: rank r runs on order[r / gpus_per_node]
     CommTime time;                 ///< predicted for that order
@@ -27,5 +29,12 @@ Result<RankPlan> plan_ranks(const Fabric& fabric,
                             std::uint32_t gpus_per_node,
                             const Hints& hints,
                             const CostWeights& weights = {});
+
+/// The same with tables that are made already, such as a placer's: making them costs more than the
+/// plan of a small job on a large fabric.
+Result<RankPlan> plan_ranks(const PlacerTables& tables,
+                            std::span<const NodeIndex> given,
+                            std::uint32_t gpus_per_node,
+                            const Hints& hints);
 
 }  // namespace yardmaster

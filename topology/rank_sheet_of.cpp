@@ -2,8 +2,6 @@
 
 #include <map>
 
-#include "topology/rank_plan.hpp"
-
 namespace yardmaster {
 namespace {
 
@@ -62,17 +60,22 @@ Result<RankSheet> rank_sheet_of(const Fabric& fabric,
                                 const Hints& hints,
                                 const CostWeights& weights) {
     const auto plan = plan_ranks(fabric, given, gpus_per_node, hints, weights);
-    if (!plan) {
-        return plan.status();
-    }
+    return plan ? Result<RankSheet>(rank_sheet_of(fabric, *plan, gpus_per_node, hints))
+                : Result<RankSheet>(plan.status());
+}
+
+RankSheet rank_sheet_of(const Fabric& fabric,
+                        const RankPlan& plan,
+                        std::uint32_t gpus_per_node,
+                        const Hints& hints) {
     RankSheet sheet;
     sheet.order = RankOrder::kDomain;
     sheet.gpus_per_node = gpus_per_node;
     sheet.hints = hints;
-    for (const NodeIndex node : plan->order) {
+    for (const NodeIndex node : plan.order) {
         sheet.nodes.push_back(fabric.node(node).name);
     }
-    add_rails(fabric, plan->order, sheet);
+    add_rails(fabric, plan.order, sheet);
     return sheet;
 }
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "topology/cost_model.hpp"
+#include "topology/rank_plan.hpp"
 #include "topology/rank_sheet.hpp"
 
 namespace yardmaster {
@@ -16,5 +16,11 @@ Result<RankSheet> rank_sheet_of(const Fabric& fabric,
                                 std::uint32_t gpus_per_node,
                                 const Hints& hints,
                                 const CostWeights& weights = {});
+
+/// The same for an order that is planned already.
+RankSheet rank_sheet_of(const Fabric& fabric,
+                        const RankPlan& plan,
+                        std::uint32_t gpus_per_node,
+                        const Hints& hints);
 
 }  // namespace yardmaster

@@ -1,8 +1,12 @@
 #include "topology/receipt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdio>
 #include <vector>
+
+#include "topology/gpu_list.hpp"
 
 namespace yardmaster {
 namespace {
@@ -31,6 +35,22 @@ std::string format_facts(const Receipt& receipt, std::size_t tiers) {
            " units=" + joined(facts.units_touched, tiers) +
            " ring=" + std::to_string(facts.ring_edges) + "/" +
            joined(facts.ring_edges_leaving, tiers) + " rank=" + std::to_string(receipt.rank);
+}
+
+std::string format_seconds(double seconds) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.4g", seconds);
+    return buffer.data();
+}
+
+/// The words of what is known, each with a blank before it; "" for what is not.
+std::vector<std::string> optional_words(const Receipt& receipt) {
+    const auto time = [](const char* key, double seconds) {
+        return seconds > 0 ? key + format_seconds(seconds) : "";
+    };
+    return {receipt.gpus != 0 ? " gpuset=" + format_gpu_list(receipt.gpus) : "",
+            time(" time=", receipt.seconds),
+            time(" best=", receipt.best_seconds)};
 }
 
 /// AdminComment passes through shells, JSON and scontrol's key=value output.
@@ -93,6 +113,17 @@ bool read_tp(std::string_view value, Receipt& receipt) {
            read_number(split, receipt.facts.split_tp_groups);
 }
 
+bool read_gpus(std::string_view value, Receipt& receipt) {
+    const auto gpus = parse_gpu_list(value);
+    receipt.gpus = gpus.value_or(0);
+    return gpus.has_value();
+}
+
+bool read_seconds(std::string_view text, double& seconds) {
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), seconds);
+    return error == std::errc() && end == text.end() && seconds > 0;
+}
+
 bool read_ring(std::string_view value, Receipt& receipt) {
     const auto [edges, leaving] = halves(value);
     return read_number(edges, receipt.facts.ring_edges) &&
@@ -118,6 +149,36 @@ constexpr Field kFields[] = {
     {"rank=", [](std::string_view v, Receipt& r) { return read_number(v, r.rank); }},
 };
 
+/// Those that need not be there, in any order.
+constexpr Field kOptionalFields[] = {
+    {"gpuset=", read_gpus},
+    {"time=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.seconds); }},
+    {"best=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.best_seconds); }},
+};
+
+/// Whether `word` is of the form key=value and, if the key is known, well-formed.
+bool read_optional(std::string_view word, Receipt& receipt) {
+    for (const Field& field : kOptionalFields) {
+        if (word.starts_with(field.key)) {
+            return field.read(word.substr(field.key.size()), receipt);
+        }
+    }
+    return word.find('=') != std::string_view::npos && !word.starts_with('=');
+}
+
+/// `rest` begins with a blank: words, then perhaps the note.
+Status read_tail(std::string_view rest, Receipt& receipt) {
+    while (!rest.empty() && !rest.starts_with(kNoteKey)) {
+        const std::string_view word = rest.substr(1, rest.find(' ', 1) - 1);
+        if (!read_optional(word, receipt)) {
+            return damaged(word);
+        }
+        rest.remove_prefix(1 + word.size());
+    }
+    receipt.note = rest.empty() ? "" : rest.substr(kNoteKey.size());
+    return Status::ok();
+}
+
 }  // namespace
 
 std::string format_receipt(const Receipt& receipt) {
@@ -127,6 +188,9 @@ std::string format_receipt(const Receipt& receipt) {
     // Only a tree of a dozen tiers comes here; what is left out is its top, where least happens.
     while (line.size() > kReceiptMaxBytes && tiers > 0) {
         line = format_facts(receipt, --tiers);
+    }
+    for (const std::string& word : optional_words(receipt)) {
+        line += line.size() + word.size() <= kReceiptMaxBytes ? word : "";
     }
     if (!receipt.note.empty() && line.size() + kNoteKey.size() < kReceiptMaxBytes) {
         line += std::string(kNoteKey) + receipt.note;
@@ -158,14 +222,8 @@ Result<Receipt> parse_receipt(std::string_view line) {
             rest.remove_prefix(std::min<std::size_t>(rest.size(), 1));
         }
     }
-    if (rest.empty()) {
-        return receipt;
-    }
-    if (rest.substr(0, kNoteKey.size()) != kNoteKey) {
-        return damaged(rest);
-    }
-    receipt.note = rest.substr(kNoteKey.size());
-    return receipt;
+    const Status status = read_tail(rest, receipt);
+    return status ? Result<Receipt>(std::move(receipt)) : Result<Receipt>(status);
 }
 
 }  // namespace yardmaster

@@ -2,12 +2,10 @@
 
 import datetime
 import re
-import shutil
 
 import cloud
-import conf
+import timed
 import timing
-import ymcluster
 
 # slurmctld decides when it is asked, and else leaves the machine alone.
 QUIET = "SchedulerParameters=batch_sched_delay=0,bf_interval=3600,sched_interval=3600"
@@ -20,24 +18,14 @@ class Unmeasured(Exception):
 
 
 class Side:
-    """A cluster of CLOUD nodes with the timing plugin in front of stock's, or of ours."""
+    """A timed cluster with stock's select plugin, or ours."""
 
     def __init__(self, name, ours, directory, shape, timer, topology=""):
         self.name = name
         self.ours = ours
         self.topology = topology  # Slurm's own plugin of that name, with the shape's switches
-        folder = directory / name
-        timer_folder = directory / "timer"
-        timer_folder.mkdir(exist_ok=True)
-        shutil.copy(timer, timer_folder / "select_cons_tres.so")
-        # Each plugin stands in front of the one in the next folder.
-        folders = [timer_folder, *([folder / "plugins"] if self.ours else []),
-                   conf.slurm_plugin_dir()]
-        self.timings = timing.TimingFile(folder / "timing")
-        self.cluster = ymcluster.Cluster(
-            folder, shape, cloud=True, plugin=self.ours, topology=topology,
-            extra=("PluginDir=" + ":".join(str(path) for path in folders), QUIET, "ResumeRate=0"),
-            ctld_env={"YM_TIMING_FILE": str(folder / "timing")})
+        self.cluster, self.timings = timed.cluster(directory / name, shape, timer, ours, topology,
+                                                   QUIET)
 
     # --- preparing -----------------------------------------------------------------------------
 

@@ -5,10 +5,9 @@ import os
 import pathlib
 import time
 
-import conf
 import slurm_text
+import timed
 import timing
-import ymcluster
 
 # The whole queue in one cycle, and no other cycle beside it: the schedulers of a site do the same
 # work with pauses in between.
@@ -33,18 +32,13 @@ class Outcome:
 
 
 class Contender:
-    """A cluster with the timing plugin in front of stock's select plugin, or of ours."""
+    """A timed cluster with stock's select plugin, or ours."""
 
     def __init__(self, name, directory, shape, timer, ours=False, topology=""):
         self.name = name
         self.ours = ours
-        folder = directory / name
-        self._timings = timing.TimingFile(folder / "timing")
-        folders = [timer, *([folder / "plugins"] if ours else []), conf.slurm_plugin_dir()]
-        self.cluster = ymcluster.Cluster(
-            folder, shape, cloud=True, plugin=ours, topology=topology,
-            extra=("PluginDir=" + ":".join(map(str, folders)), UNBROKEN, "ResumeRate=0"),
-            ctld_env={"YM_TIMING_FILE": str(folder / "timing")})
+        self.cluster, self._timings = timed.cluster(directory / name, shape, timer, ours, topology,
+                                                    UNBROKEN)
         self._leaf = {node: leaf for leaf in shape.leaves for node in leaf.nodes}
         self._pod_size = max(len(shape.pod(pod)) for pod in {leaf.pod for leaf in shape.leaves})
         self._running = []  # job numbers, in the order of the stream

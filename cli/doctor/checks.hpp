@@ -16,6 +16,8 @@ void check_plugin_dir(const Case& examined, Findings& findings);
 void check_plugin_versions(const Case& examined, Findings& findings);
 /// Settings without which Yardmaster does nothing, or does harm.
 void check_settings(const Case& examined, Findings& findings);
+/// plugstack.conf of a node: our SPANK plugin is in it, is found, and does no harm where it is not.
+void check_plugstack(const Case& examined, Findings& findings);
 /// The prolog's settings: flags, requeueing, time limits.
 void check_prolog_settings(const Case& examined, Findings& findings);
 /// Prolog=: whether it runs yardmaster-prolog, and on a node, whether slurmd can run it.

@@ -134,8 +134,7 @@ void check_adapters(const Case& examined, const Report& report, Findings& findin
 
 std::string detail_of(const Report& report) {
     const Finding* first = primary(report.findings);
-    return first == nullptr ? ""
-                            : (first->object.empty() ? "" : first->object + ": ") + first->detail;
+    return first == nullptr ? "" : sentence_of(*first);
 }
 
 void check_verdict(const Case& examined, const Report& report, Findings& findings) {

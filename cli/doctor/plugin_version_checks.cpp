@@ -2,6 +2,7 @@
 // it at its next start.
 #include "cli/doctor/checks.hpp"
 #include "cli/doctor/plugin_dir.hpp"
+#include "cli/doctor/plugstack.hpp"
 
 namespace yardmaster::cli::doctor {
 namespace {
@@ -77,14 +78,24 @@ void judge(const Case& examined,
                        examined.place_of("PluginDir") + "), then: systemctl restart slurmctld");
 }
 
-/// Ours among the files that Slurm would take on this host: of each name the first in PluginDir. A
-/// node's slurmd needs the SPANK plugin alone.
+/// Ours among the files that Slurm would take on this host: the SPANK plugin from where
+/// plugstack.conf says, else of each name the first in PluginDir. A node's slurmd needs the SPANK
+/// plugin alone.
 std::vector<std::string> files_to_check(const Case& examined) {
-    std::vector<std::string> names{kSpankFile};
+    std::vector<std::string> names;
     if (examined.roles.controller) {
-        names = {kSelectFile, kJobSubmitFile, kSpankFile};
+        names = {kSelectFile, kJobSubmitFile};
     }
     std::vector<std::string> files;
+    for (const PlugstackLine& line : our_plugstack_lines(examined)) {
+        if (const auto facts = look_at(examined.host, plugin_of(examined, line));
+            facts && facts->is_regular) {
+            files.push_back(plugin_of(examined, line));
+        }
+    }
+    if (files.empty()) {
+        names.emplace_back(kSpankFile);
+    }
     for (const std::string& name : names) {
         for (const std::string& folder : plugin_folders(examined)) {
             const auto facts = look_at(examined.host, folder + "/" + name);

@@ -93,7 +93,7 @@ void check_policy(const Case& examined, Findings& findings) {
                        {examined.policy.status().message(), file},
                        "by a policy file that it cannot read the prolog checks nothing; jobs start "
                        "unchecked, and only syslog says so",
-                       "correct it (docs/policy-file.md); the prolog reads it at every job");
+                       "correct it (docs/configuration.md); the prolog reads it at every job");
         return;
     }
     const bool there = look_at(examined.host, file).is_ok();

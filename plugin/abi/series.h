@@ -1,5 +1,5 @@
 /*
- * The series of Slurm that this build is for: its types, its table of select operations and the
+ * The series of Slurm that this build is for: its types, its own select operations and the
  * handful of functions ym_series_* over what differs between series. series.cmake says which file
  * serves which series and defines YM_SERIES_HEADER. Everything else in plugin/abi is the same for
  * all of them. Include it after slurm_xlator.h, which renames Slurm's functions for plugins.

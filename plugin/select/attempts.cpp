@@ -6,6 +6,7 @@
 #include "plugin/select/decision.hpp"
 #include "plugin/select/gpu_choice.hpp"
 #include "plugin/select/proposals.hpp"
+#include "topology/gpu_list.hpp"
 
 namespace yardmaster {
 namespace {
@@ -46,6 +47,11 @@ bool leaves_a_choice(const NodeSet& nodes, const FreeNodes& usable, const Demand
     });
 }
 
+/// ", 0-3": nothing where they differ from node to node.
+std::string of_indices(GpuMask common) {
+    return common == 0 ? "" : ", " + format_gpu_list(common) + ",";
+}
+
 /// Asks about one set: with the GPUs that we chose and, if that was but a wish, with all.
 bool ask(Question& question,
          const Demand& demand,
@@ -59,8 +65,13 @@ bool ask(Question& question,
     const bool hides = question.may_hide && !choice.keep.empty() &&
                        (demand.needs_indices() || leaves_a_choice(nodes, usable, demand));
     bool accepted = hides && question.stock.accepts(nodes, with_preemptees, exact, choice.keep);
-    if (!accepted && !(hides && demand.needs_indices())) {
+    if (accepted) {
+        attempts.gpus = choice.common;
+    } else if (!(hides && demand.needs_indices())) {
         accepted = question.stock.accepts(nodes, with_preemptees, exact);
+        attempts.note = accepted && hides ? "stock cons_tres refused the GPUs chosen" +
+                                                of_indices(choice.common) + " and took its own"
+                                          : "";
     }
     if (!accepted) {
         return false;
@@ -113,7 +124,9 @@ Attempts try_sets(Question& question,
             attempts.accepted = true;
             return attempts;
         }
-        ++attempts.refused;
+        if (attempts.refused++ == 0) {
+            attempts.first = nodes;
+        }
         if (!ym_code_concerns_nodes(question.stock.code())) {
             break;
         }

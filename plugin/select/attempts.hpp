@@ -17,6 +17,9 @@ struct Attempts {
     std::uint32_t refused = 0;  ///< sets it refused before (or in all)
     std::string why_none;       ///< why there was no set to ask about, if so
     std::string note;           ///< what the accepted set gives up
+    GpuMask gpus = 0;           ///< indices that stock was left on every node of the accepted set;
+                                ///< 0: it saw all, or they differ
+    NodeSet first;              ///< the best set, if stock refused it
 };
 
 /// Sets asked about in one go. A refusal costs a fraction of a millisecond, and sets far down the

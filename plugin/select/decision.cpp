@@ -28,6 +28,7 @@ Answer choose_freely(Question& question, const Attempts& attempts) {
     Answer answer;
     answer.rank = attempts.refused;
     answer.note = attempts.refused > 0 ? chose_freely(attempts.refused) : attempts.why_none;
+    answer.first = attempts.first;
     if (may_preempt(question)) {
         answer.code = question.stock.ask_freely(true);
         return answer;
@@ -83,9 +84,12 @@ Attempts try_now(Question& question) {
     }
     Attempts attempts = try_at(question, kNow);
     if (!attempts.accepted && question.demand.hints.hard() && may_preempt(question)) {
-        const std::uint32_t refused = attempts.refused;
+        const Attempts without = attempts;
         attempts = try_at(question, kPreempting);
-        attempts.refused += refused;
+        attempts.refused += without.refused;
+        if (without.refused > 0) {
+            attempts.first = without.first;
+        }
     }
     return attempts;
 }
@@ -94,7 +98,9 @@ Answer accepted(const Attempts& attempts) {
     return {0,
             !attempts.freely,
             attempts.refused,
-            attempts.freely ? chose_freely(attempts.refused) : attempts.note};
+            attempts.freely ? chose_freely(attempts.refused) : attempts.note,
+            attempts.gpus,
+            attempts.first};
 }
 
 /// What stock said of a few nodes is no answer for the whole cluster; what it said of the job is.

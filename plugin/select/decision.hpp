@@ -47,6 +47,8 @@ struct Answer {
     bool ours = false;       ///< one of the placer's sets was taken, else stock chose freely
     std::uint32_t rank = 0;  ///< sets that stock refused before
     std::string note;        ///< what was given up and why
+    GpuMask gpus = 0;        ///< the indices chosen for every node; 0: none were, or they differ
+    NodeSet first{};         ///< the placer's best set, if stock refused it
 };
 
 /// RUN_NOW: allocate now, or say that there is no place now.

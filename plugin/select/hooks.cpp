@@ -95,22 +95,21 @@ Hints unreadable_hints() {
     return hints;
 }
 
+/// What is told of a placed job when it begins.
+struct Telling {
+    Receipt receipt;
+    std::string ranks;  ///< rank_note
+};
+
 /// Stock has allocated already: what goes wrong with a receipt must not become a second answer.
-template <typename Make>
-void keep_receipt(const ym_job* job, Make make) noexcept {
+template <typename Tell>
+void keep_telling(const ym_job* job, Tell tell) noexcept {
     try {
-        state().receipts.keep(job, format_receipt(make()));
+        const Telling telling = tell();
+        state().receipts.keep(job, format_receipt(telling.receipt));
+        state().rank_notes.keep(job, telling.ranks);
     } catch (...) {
         ym_log(YM_LOG_ERROR, "select: a receipt was lost to an internal error");
-    }
-}
-
-template <typename Make>
-void keep_rank_note(const ym_job* job, Make make) noexcept {
-    try {
-        state().rank_notes.keep(job, make());
-    } catch (...) {
-        ym_log(YM_LOG_ERROR, "select: a rank sheet was lost to an internal error");
     }
 }
 
@@ -125,10 +124,10 @@ int without_placer(const ym_job_test& test,
     }
     const int code = ym_call_stock(&test, true);
     if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
-        keep_receipt(test.job,
-                     [&] { return stock_receipt(hints, nodes_of(test.bitmap), info, why); });
-        keep_rank_note(test.job, [&] {
-            return rank_note(nullptr, nullptr, nodes_of(test.bitmap), hints, info);
+        keep_telling(test.job, [&] {
+            const NodeSet nodes = nodes_of(test.bitmap);
+            return Telling{stock_receipt(hints, nodes, info, why),
+                           rank_note(nullptr, nullptr, nodes, hints, info)};
         });
     }
     return code;
@@ -153,11 +152,12 @@ int with_placer(const ym_job_test& test,
     Question question(test, info, hints, loaded, map, state().counts);
     const Answer given = answer(question);
     if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
-        keep_receipt(test.job, [&] {
-            return receipt_of(loaded.fabric, map, question.stock.kept(), question.demand, given);
-        });
-        keep_rank_note(test.job, [&] {
-            return rank_note(&loaded.fabric, &map, question.stock.kept(), hints, info);
+        keep_telling(test.job, [&] {
+            const NodeSet nodes = question.stock.kept();
+            const auto planned = plan_for(loaded, map, nodes, question.demand);
+            const RankPlan* plan = planned ? &*planned : nullptr;
+            return Telling{receipt_of(loaded, map, nodes, question.demand, given, plan),
+                           rank_note(&loaded.fabric, plan, nodes, hints, info)};
         });
     }
     return given.code;

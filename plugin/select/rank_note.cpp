@@ -6,19 +6,6 @@
 namespace yardmaster {
 namespace {
 
-/// In Slurm's order; empty when the fabric lacks one of them.
-std::vector<NodeIndex> fabric_nodes(const NodeMap& map, const NodeSet& nodes) {
-    std::vector<NodeIndex> known;
-    for (const std::int32_t node : nodes) {
-        const auto index = map.fabric_node(node);
-        if (!index) {
-            return {};
-        }
-        known.push_back(*index);
-    }
-    return known;
-}
-
 /// Nobody has planned anything: names, counts and hints alone.
 RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gpus_per_node) {
     RankSheet sheet;
@@ -31,25 +18,10 @@ RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gp
     return sheet;
 }
 
-RankSheet sheet_for(const Fabric* fabric,
-                    const NodeMap* map,
-                    const NodeSet& nodes,
-                    const Hints& hints,
-                    std::uint32_t gpus_per_node) {
-    const auto known = fabric == nullptr ? std::vector<NodeIndex>() : fabric_nodes(*map, nodes);
-    if (!known.empty()) {
-        auto planned = rank_sheet_of(*fabric, known, gpus_per_node, hints);
-        if (planned) {
-            return std::move(planned).value();
-        }
-    }
-    return plain_sheet(nodes, hints, gpus_per_node);
-}
-
 }  // namespace
 
 std::string rank_note(const Fabric* fabric,
-                      const NodeMap* map,
+                      const RankPlan* plan,
                       const NodeSet& nodes,
                       const Hints& hints,
                       const ym_job_info& info) {
@@ -59,7 +31,8 @@ std::string rank_note(const Fabric* fabric,
         return "";
     }
     const std::string line =
-        format_rank_sheet(sheet_for(fabric, map, nodes, hints, info.gpus_per_node));
+        format_rank_sheet(plan != nullptr ? rank_sheet_of(*fabric, *plan, info.gpus_per_node, hints)
+                                          : plain_sheet(nodes, hints, info.gpus_per_node));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +

@@ -1,12 +1,62 @@
 #include "plugin/select/receipt_of.hpp"
 
 namespace yardmaster {
+namespace {
 
-Receipt receipt_of(const Fabric& fabric,
+/// Those that the fabric has, in Slurm's order.
+std::vector<NodeIndex> known_nodes(const NodeMap& map, const NodeSet& nodes) {
+    std::vector<NodeIndex> known;
+    for (const std::int32_t node : nodes) {
+        if (const auto index = map.fabric_node(node)) {
+            known.push_back(*index);
+        }
+    }
+    return known;
+}
+
+/// Whether a link joins all nodes. Where none does, a predicted time means nothing.
+bool joined(const PlacementFacts& facts) {
+    return facts.units_touched.empty() ? facts.nvlink_domains <= 1 : !facts.separate_fabrics();
+}
+
+/// Predicted times of the job and of the best set that was free.
+void add_times(const LoadedFabric& loaded,
+               const NodeMap& map,
+               const Demand& demand,
+               const Answer& answer,
+               const RankPlan& plan,
+               Receipt& receipt) {
+    receipt.seconds = joined(receipt.facts) ? plan.given_time.seconds() : 0;
+    if (answer.first.empty()) {
+        receipt.best_seconds = answer.ours && receipt.seconds > 0 ? plan.time.seconds() : 0;
+    } else if (answer.first.size() == receipt.nodes) {
+        const auto known = known_nodes(map, answer.first);
+        const auto best = plan_for(loaded, map, answer.first, demand);
+        const auto facts = describe_set(loaded.fabric, known, demand.gpus_per_node, demand.hints);
+        receipt.best_seconds = best && joined(facts) ? best->time.seconds() : 0;
+    }
+}
+
+}  // namespace
+
+std::optional<RankPlan> plan_for(const LoadedFabric& loaded,
+                                 const NodeMap& map,
+                                 const NodeSet& nodes,
+                                 const Demand& demand) {
+    const auto known = known_nodes(map, nodes);
+    if (known.empty() || known.size() < nodes.size()) {
+        return std::nullopt;
+    }
+    auto plan = plan_ranks(loaded.placer.tables(), known, demand.gpus_per_node, demand.hints);
+    return plan ? std::optional(std::move(plan).value()) : std::nullopt;
+}
+
+Receipt receipt_of(const LoadedFabric& loaded,
                    const NodeMap& map,
                    const NodeSet& nodes,
                    const Demand& demand,
-                   const Answer& answer) {
+                   const Answer& answer,
+                   const RankPlan* plan) {
     Receipt receipt;
     receipt.chooser = answer.ours ? Receipt::Chooser::kYardmaster : Receipt::Chooser::kStock;
     receipt.hints = demand.hints;
@@ -14,13 +64,12 @@ Receipt receipt_of(const Fabric& fabric,
     receipt.gpus_per_node = demand.gpus_per_node;
     receipt.rank = answer.rank;
     receipt.note = answer.note;
-    std::vector<NodeIndex> known;
-    for (const std::int32_t node : nodes) {
-        if (const auto index = map.fabric_node(node)) {
-            known.push_back(*index);
-        }
+    receipt.gpus = answer.gpus;
+    const auto known = known_nodes(map, nodes);
+    receipt.facts = describe_set(loaded.fabric, known, demand.gpus_per_node, demand.hints);
+    if (plan != nullptr) {
+        add_times(loaded, map, demand, answer, *plan, receipt);
     }
-    receipt.facts = describe(fabric, known, demand.gpus_per_node, demand.hints);
     if (known.size() < nodes.size()) {
         receipt.note += (receipt.note.empty() ? "" : "; ") +
                         std::to_string(nodes.size() - known.size()) +

@@ -10,118 +10,114 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(DoctorSettings, HealthySiteHasNothingWrong) {
-    const Site site;
-    EXPECT_THAT(wrong(site.controller(check_settings)), IsEmpty());
-    EXPECT_THAT(wrong(site.controller(check_prolog_settings)), IsEmpty());
-    EXPECT_THAT(wrong(site.node(check_settings)), IsEmpty());
-    EXPECT_THAT(wrong(site.node(check_prolog_settings)), IsEmpty());
+/// A site whose settings a test changes, and what one group of checks says of them.
+template <void (*kCheck)(const Case&, Findings&)>
+class SettingsTest : public ::testing::Test {
+  protected:
+    std::optional<Severity> severity(const std::string& check) const {
+        return worst(site_.controller(kCheck), check);
+    }
+    std::string said(const std::string& check) const {
+        return words(site_.controller(kCheck), check);
+    }
+
+    Site site_;
+};
+using DoctorSettings = SettingsTest<check_settings>;
+using DoctorPrologSettings = SettingsTest<check_prolog_settings>;
+
+TEST_F(DoctorSettings, HealthySiteHasNothingWrong) {
+    EXPECT_THAT(wrong(site_.controller(check_settings)), IsEmpty());
+    EXPECT_THAT(wrong(site_.controller(check_prolog_settings)), IsEmpty());
+    EXPECT_THAT(wrong(site_.node(check_settings)), IsEmpty());
+    EXPECT_THAT(wrong(site_.node(check_prolog_settings)), IsEmpty());
 }
 
-TEST(DoctorSettings, SelectTypeMustBeConsTres) {
-    Site site;
-    EXPECT_EQ(worst(site.controller(check_settings), "select-type"), Severity::kOk);
-    site.set("SelectType", "select/linear");
-    const auto findings = site.controller(check_settings);
-    EXPECT_EQ(worst(findings, "select-type"), Severity::kError);
-    EXPECT_THAT(words(findings, "select-type"),
+TEST_F(DoctorSettings, SelectTypeMustBeConsTres) {
+    EXPECT_EQ(severity("select-type"), Severity::kOk);
+    site_.set("SelectType", "select/linear");
+    EXPECT_EQ(severity("select-type"), Severity::kError);
+    EXPECT_THAT(said("select-type"),
                 HasSubstr("| select/linear | /etc/slurm/slurm.conf:11 | write SelectType="));
 }
 
-TEST(DoctorSettings, WithoutSelectTypeTheDaemonsDefaultCounts) {
-    Site site;
-    site.set("SelectType", "");
-    EXPECT_EQ(worst(site.controller(check_settings), "select-type"), Severity::kOk);
-    site.answer_error = {ErrorCode::kUnavailable, "no answer"};
-    EXPECT_EQ(worst(site.controller(check_settings), "select-type"), Severity::kWarning);
+TEST_F(DoctorSettings, WithoutSelectTypeTheDaemonsDefaultCounts) {
+    site_.set("SelectType", "");
+    EXPECT_EQ(severity("select-type"), Severity::kOk);
+    site_.answer_error = {ErrorCode::kUnavailable, "no answer"};
+    EXPECT_EQ(severity("select-type"), Severity::kWarning);
 }
 
-TEST(DoctorSettings, HintsNeedTheJobSubmitPlugin) {
-    Site site;
-    site.set("JobSubmitPlugins", "lua");
-    const auto findings = site.controller(check_settings);
-    EXPECT_EQ(worst(findings, "job-submit"), Severity::kError);
-    EXPECT_THAT(words(findings, "job-submit"), HasSubstr("JobSubmitPlugins=lua,yardmaster"));
-    site.set("JobSubmitPlugins", "lua,yardmaster");
-    EXPECT_EQ(worst(site.controller(check_settings), "job-submit"), Severity::kOk);
+TEST_F(DoctorSettings, HintsNeedTheJobSubmitPlugin) {
+    site_.set("JobSubmitPlugins", "lua");
+    EXPECT_EQ(severity("job-submit"), Severity::kError);
+    EXPECT_THAT(said("job-submit"), HasSubstr("JobSubmitPlugins=lua,yardmaster"));
+    site_.set("JobSubmitPlugins", "lua,yardmaster");
+    EXPECT_EQ(severity("job-submit"), Severity::kOk);
 }
 
-TEST(DoctorSettings, GpusNeedGresTypes) {
-    Site site;
-    site.set("GresTypes", "nic");
-    EXPECT_EQ(worst(site.controller(check_settings), "gres-types"), Severity::kError);
-    site.set("GresTypes", "nic,gpu");
-    EXPECT_EQ(worst(site.controller(check_settings), "gres-types"), Severity::kOk);
+TEST_F(DoctorSettings, GpusNeedGresTypes) {
+    site_.set("GresTypes", "nic");
+    EXPECT_EQ(severity("gres-types"), Severity::kError);
+    site_.set("GresTypes", "nic,gpu");
+    EXPECT_EQ(severity("gres-types"), Severity::kOk);
 }
 
-TEST(DoctorSettings, LeastLoadedIsANote) {
-    Site site;
-    EXPECT_EQ(worst(site.controller(check_settings), "least-loaded"), std::nullopt);
-    site.set("SelectTypeParameters", "CR_Core_Memory,CR_LLN");
-    EXPECT_EQ(worst(site.controller(check_settings), "least-loaded"), Severity::kNote);
-    site.set("SelectTypeParameters", "");
-    site.add("PartitionName", "lln Nodes=ALL LLN=yes");
-    EXPECT_EQ(worst(site.controller(check_settings), "least-loaded"), Severity::kNote);
+TEST_F(DoctorSettings, LeastLoadedIsANote) {
+    EXPECT_EQ(severity("least-loaded"), std::nullopt);
+    site_.set("SelectTypeParameters", "CR_Core_Memory,CR_LLN");
+    EXPECT_EQ(severity("least-loaded"), Severity::kNote);
+    site_.set("SelectTypeParameters", "");
+    site_.add("PartitionName", "lln Nodes=ALL LLN=yes");
+    EXPECT_EQ(severity("least-loaded"), Severity::kNote);
 }
 
-TEST(DoctorPrologSettings, MissingFlagsAreErrors) {
-    Site site;
-    site.set("PrologFlags", "Alloc");
-    auto findings = site.controller(check_prolog_settings);
-    EXPECT_EQ(worst(findings, "prolog-flags"), Severity::kError);
-    EXPECT_THAT(words(findings, "prolog-flags"),
-                HasSubstr("write PrologFlags=Alloc,DeferBatch in"));
-    site.set("PrologFlags", "DeferBatch");
-    EXPECT_THAT(words(site.controller(check_prolog_settings), "prolog-flags"),
-                HasSubstr("without Alloc"));
-    site.set("PrologFlags", "");
-    findings = site.controller(check_prolog_settings);
-    EXPECT_EQ(wrong(findings).size(), 2U);
+TEST_F(DoctorPrologSettings, MissingFlagsAreErrors) {
+    site_.set("PrologFlags", "Alloc");
+    EXPECT_EQ(severity("prolog-flags"), Severity::kError);
+    EXPECT_THAT(said("prolog-flags"), HasSubstr("write PrologFlags=Alloc,DeferBatch in"));
+    site_.set("PrologFlags", "DeferBatch");
+    EXPECT_THAT(said("prolog-flags"), HasSubstr("without Alloc"));
+    site_.set("PrologFlags", "");
+    EXPECT_EQ(wrong(site_.controller(check_prolog_settings)).size(), 2U);
 }
 
-TEST(DoctorPrologSettings, OtherFlagsImplyAlloc) {
-    Site site;
+TEST_F(DoctorPrologSettings, OtherFlagsImplyAlloc) {
     for (const char* flag : {"Contain", "X11", "NoHold", "ForceRequeueOnFail"}) {
-        site.set("PrologFlags", std::string("deferbatch,") + flag);
-        EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-flags"), Severity::kOk)
-            << flag;
+        site_.set("PrologFlags", std::string("deferbatch,") + flag);
+        EXPECT_EQ(severity("prolog-flags"), Severity::kOk) << flag;
     }
-    site.set("PrologFlags", "DeferBatch,RunInJob");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-flags"), Severity::kNote);
+    site_.set("PrologFlags", "DeferBatch,RunInJob");
+    EXPECT_EQ(severity("prolog-flags"), Severity::kNote);
 }
 
-TEST(DoctorPrologSettings, HeldJobsAreAWarning) {
-    Site site;
-    site.set("SchedulerParameters", "bf_interval=30");
-    const auto findings = site.controller(check_prolog_settings);
-    EXPECT_EQ(worst(findings, "prolog-requeue"), Severity::kWarning);
-    EXPECT_THAT(words(findings, "prolog-requeue"),
+TEST_F(DoctorPrologSettings, HeldJobsAreAWarning) {
+    site_.set("SchedulerParameters", "bf_interval=30");
+    EXPECT_EQ(severity("prolog-requeue"), Severity::kWarning);
+    EXPECT_THAT(said("prolog-requeue"),
                 HasSubstr("SchedulerParameters=bf_interval=30,nohold_on_prolog_fail"));
 }
 
-TEST(DoctorPrologSettings, SlurmMustOutwaitTheProlog) {
-    Site site;
-    site.set("PrologEpilogTimeout", "8");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-timeout"), Severity::kOk);
-    site.set("PrologEpilogTimeout", "7");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-timeout"), Severity::kError);
+TEST_F(DoctorPrologSettings, SlurmMustOutwaitTheProlog) {
+    site_.set("PrologEpilogTimeout", "8");
+    EXPECT_EQ(severity("prolog-timeout"), Severity::kOk);
+    site_.set("PrologEpilogTimeout", "7");
+    EXPECT_EQ(severity("prolog-timeout"), Severity::kError);
 }
 
-TEST(DoctorPrologSettings, SrunMustNotCallItHung) {
-    Site site;
-    site.set("MessageTimeout", "9");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-timeout"), Severity::kWarning);
-    site.write("/etc/slurm/yardmaster.json", R"({"health": {"deadline_s": 6.5}})");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-timeout"), Severity::kOk);
+TEST_F(DoctorPrologSettings, SrunMustNotCallItHung) {
+    site_.set("MessageTimeout", "9");
+    EXPECT_EQ(severity("prolog-timeout"), Severity::kWarning);
+    site_.write("/etc/slurm/yardmaster.json", R"({"health": {"deadline_s": 6.5}})");
+    EXPECT_EQ(severity("prolog-timeout"), Severity::kOk);
 }
 
-TEST(DoctorPrologSettings, PrepPluginsMustKeepTheScript) {
-    Site site;
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-prep"), std::nullopt);
-    site.set("PrepPlugins", "prep/mine,prep/script");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-prep"), std::nullopt);
-    site.set("PrepPlugins", "prep/mine");
-    EXPECT_EQ(worst(site.controller(check_prolog_settings), "prolog-prep"), Severity::kError);
+TEST_F(DoctorPrologSettings, PrepPluginsMustKeepTheScript) {
+    EXPECT_EQ(severity("prolog-prep"), std::nullopt);
+    site_.set("PrepPlugins", "prep/mine,prep/script");
+    EXPECT_EQ(severity("prolog-prep"), std::nullopt);
+    site_.set("PrepPlugins", "prep/mine");
+    EXPECT_EQ(severity("prolog-prep"), Severity::kError);
 }
 
 }  // namespace

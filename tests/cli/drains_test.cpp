@@ -102,10 +102,10 @@ TEST(Drains, ReadableEvidenceGivesVerdictAndPath) {
     ASSERT_TRUE(write_evidence(evidence, folder.path()));
     const CommandRun run = run_command({"drains", "--evidence-dir", folder.path()},
                                        cluster_of({drained("yard03", our_reason())}));
-    EXPECT_THAT(run.out, HasSubstr("yard03: the whole sentence, uncut\n"));
-    EXPECT_THAT(run.out,
-                HasSubstr("evidence yard03-4711-1700000000: degraded, " + folder.path() +
-                          "/yard03-4711-1700000000.json\n"));
+    EXPECT_THAT(run.out, HasSubstr("yard03: mlx5_3: the whole sentence, uncut\n"));
+    EXPECT_THAT(
+        run.out,
+        HasSubstr("evidence " + folder.path() + "/yard03-4711-1700000000.json (degraded)\n"));
 }
 
 TEST(Drains, JsonHoldsEveryField) {

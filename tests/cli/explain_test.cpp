@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "tests/cli/command.hpp"
 #include "topology/hostlist.hpp"
 #include "topology/receipt.hpp"
@@ -8,6 +10,7 @@
 namespace yardmaster::cli {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -82,6 +85,8 @@ TEST(Explain, StockPlacementIsComparedWithTheBest) {
     EXPECT_THAT(run.out, HasSubstr("  - fabric file unreadable\n"));
     EXPECT_THAT(run.out, HasSubstr("1 leaf group instead of 4, with "));
     EXPECT_THAT(run.out, HasSubstr(": the leaf hint makes it wait for that\n"));
+    EXPECT_THAT(run.out,
+                HasSubstr("`yardmaster plan FABRIC -N 4 -g 8 --hints 'tp8' --live --what-if` "));
 }
 
 TEST(Explain, SplitTpGroupsAreNamed) {
@@ -94,22 +99,122 @@ TEST(Explain, SplitTpGroupsAreNamed) {
                           "  group 1: n[3-4] in domains rackA, rackB\n"));
     EXPECT_THAT(run.out, HasSubstr("2 of 2 TP groups lie in more than one NVLink domain"));
     EXPECT_THAT(run.out,
-                testing::ContainsRegex("rank its nodes in the order n1,n3,n2,n4 .*: a step's "
-                                       "communication falls from [0-9.]+ to [0-9.]+ s, split TP "
-                                       "groups from 2 to 0"));
+                ContainsRegex("have its launcher follow `yardmaster ranks 4711` .*: a step's "
+                              "communication falls from [0-9.]+ to [0-9.]+ s, split TP groups "
+                              "from 2 to 0"));
+    const CommandRun as = explain(job, "interleaved.json", {}, {"--as", "tp8&pp2"});
+    EXPECT_THAT(as.out, HasSubstr("`yardmaster ranks 4711 --hints 'tp8&pp2'`"));
 }
 
 TEST(Explain, GroupsOfEveryKindAreShown) {
     SlurmJob job = running_job("yard[01-02,05-06]", 8);
     job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8&pp2"));
     const CommandRun run = explain(job, "two_pods.json");
-    // count, GPUs each, split, edges between nodes, off rail, leaving a leaf group, a pod.
-    EXPECT_THAT(run.out, testing::ContainsRegex("\ntp +4 +8 +0 +0 +0 +0 +0 "));
-    EXPECT_THAT(run.out, testing::ContainsRegex("\ndp +16 +2 +16 +16 +0 +0 +0 "));
-    EXPECT_THAT(run.out, testing::ContainsRegex("\npp +16 +2 +16 +16 +0 +16 +0 "));
+    for (const char* line : {"\ngroups by kind +tp +dp +pp\n",
+                             "\ncount +4 +16 +16\n",
+                             "\nGPUs in each +8 +2 +2\n",
+                             "\nover the network +0 +16 +16\n",
+                             "\nedges between nodes +0 +16 +16\n",
+                             "\n  leaving their rail +0 +0 +0\n",
+                             "\n  leaving a leaf group +0 +0 +16\n",
+                             "\n  leaving a pod +0 +0 +0\n",
+                             "\nleaf groups per group, worst / mean +1 / 1 +1 / 1 +2 / 2\n",
+                             "\ncommunication, s a step +[0-9.]+ +[0-9.]+ +[0-9.]+\n"}) {
+        EXPECT_THAT(run.out, ContainsRegex(line));
+    }
+    EXPECT_THAT(run.out, Not(HasSubstr("(!)"))) << "dp and pp groups are meant for the network";
+}
+
+TEST(Explain, ContextParallelJobsHaveGradientGroupsOfTheirOwn) {
+    SlurmJob job = running_job("yard[01-04]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp4&cp2"));
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_THAT(run.out, ContainsRegex("\ngroups by kind +tp +cp +dp +dp x cp\n"));
+    EXPECT_THAT(run.out, ContainsRegex("\ncommunication, s a step .* in dp x cp +[0-9.]+\n"));
+}
+
+TEST(Explain, SplitTpGroupsAreMarkedAsHarmful) {
+    SlurmJob job = running_job("n[1-4]", 4);
+    job.admin_comment = format_receipt(receipt_for(job, "interleaved.json", "tp8"));
+    const CommandRun run = explain(job, "interleaved.json");
+    EXPECT_THAT(run.out, ContainsRegex("\nover the network +2 \\(!\\) +"));
+    EXPECT_THAT(run.out, HasSubstr("\n(!) harms: a TP group "));
+}
+
+TEST(Explain, TheScreenIsAtMostAHundredColumnsWide) {
+    SlurmJob job = running_job("yard[01-16]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp4&cp2&ep4&pp2"));
+    std::istringstream lines(explain(job, "two_pods.json").out);
+    int tables = 0;
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 100U) << line;
+        tables += line.starts_with("groups by kind") ? 1 : 0;
+    }
+    EXPECT_EQ(tables, 1);
+}
+
+TEST(Explain, TimesStandBesideTheBestOfThenAndTheBestThereIs) {
+    SlurmJob job = running_job("yard[01-02,05-06]", 8);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp8&pp2");
+    receipt.seconds = 1.2;
+    receipt.best_seconds = 0.8;
+    receipt.rank = 1;
+    job.admin_comment = format_receipt(receipt);
+    const CommandRun run = explain(job, "two_pods.json");
+    EXPECT_EQ(run.code, 1) << "a better set was free";
+    EXPECT_THAT(run.out, ContainsRegex("\n  this job +[0-9.]+ s\n"));
     EXPECT_THAT(run.out,
-                testing::ContainsRegex("Predicted communication: [0-9.]+ s a step, the best "
-                                       "possible on an empty fabric [0-9.]+ s \\([0-9.]+ times"));
+                ContainsRegex("\n  best of what was free at its start +0.8 s +this job takes 1.5 "
+                              "times as long\n"));
+    EXPECT_THAT(run.out, ContainsRegex("\n  best on an empty fabric +[0-9.]+ s  "));
+    EXPECT_THAT(run.out,
+                HasSubstr("the best set that was free, which Slurm refused: 0.8 s of communication "
+                          "a step instead of 1.2\n"));
+    const CommandRun as = explain(job, "two_pods.json", {}, {"--as", "tp8"});
+    EXPECT_THAT(as.out, Not(HasSubstr("was free"))) << "the receipt's hints were others";
+}
+
+TEST(Explain, AGoodSetInABadOrderSaysSo) {
+    SlurmJob job = running_job("yard[01-06]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "two_pods.json", "tp8&pp2"));
+    std::vector<SlurmNode> cluster;
+    for (const char* name : {"yard01", "yard05", "yard02", "yard06", "yard03", "yard07"}) {
+        cluster.emplace_back().name = name;
+    }
+    job.nodes = {"yard01", "yard02", "yard03", "yard05", "yard06", "yard07"};
+    const CommandRun run = explain(job, "two_pods.json", cluster);
+    EXPECT_THAT(run.out,
+                HasSubstr("As good a set of nodes as this fabric allows, in a worse order.\n"));
+    EXPECT_THAT(run.out,
+                ContainsRegex("of its nodes: a step's communication falls from [0-9.]+ to "
+                              "[0-9.]+ s\n"));
+}
+
+TEST(Explain, ChosenGpusAreShown) {
+    SlurmJob job = running_job("yard[01-02]", 4);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp4");
+    receipt.gpus = 0xF0;
+    job.admin_comment = format_receipt(receipt);
+    EXPECT_THAT(explain(job, "two_pods.json").out,
+                HasSubstr("GPUs of every node: 4-7, chosen by index for its rails\n"));
+}
+
+TEST(Explain, SeparateFabricsHaveNoPredictedTime) {
+    SlurmJob job = running_job("a[1-2],b[1-2]", 8);
+    job.admin_comment = format_receipt(receipt_for(job, "separate.json", "pp2"));
+    const CommandRun run = explain(job, "separate.json");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("No link joins all of its nodes, so no time of a step"));
+    EXPECT_THAT(run.out,
+                HasSubstr("  - its nodes lie in 2 separate fabrics: no link joins them\n"));
+    EXPECT_THAT(run.out, HasSubstr("holds it in one fabric: a hard hint"));
+    EXPECT_THAT(run.out, ContainsRegex("\nall communication, s a step +no link +[0-9.]+\n"));
+    EXPECT_THAT(run.out, Not(ContainsRegex("[0-9]{4,}\\.[0-9]"))) << "no number of hours";
+    const CommandRun json = explain(job, "separate.json", {}, {"--json"});
+    const auto document = JsonDocument::parse(json.out);
+    ASSERT_TRUE(document) << json.out;
+    const auto facts = document->root().at("got")->at("facts");
+    EXPECT_TRUE(json_is_null(facts->at("predicted_seconds")->raw()));
 }
 
 TEST(Explain, JobWithoutHintsIsJudgedAsIfItHadSome) {
@@ -242,6 +347,8 @@ TEST(Explain, JsonHoldsReceiptFactsAndBest) {
     const JsonNode root = document->root();
     EXPECT_EQ(*root.at("job")->at("id")->string(), "4711");
     EXPECT_EQ(*root.at("receipt")->at("chosen_by")->string(), "yardmaster");
+    EXPECT_TRUE(json_is_null(root.at("receipt")->at("gpus")->raw()));
+    EXPECT_TRUE(json_is_null(root.at("slowdown_then")->raw()));
     const auto touched = root.at("got")->at("facts")->at("units_touched")->elements();
     EXPECT_EQ(*touched->front().integer(0, 100), 2);
     EXPECT_EQ(*root.at("best_when_empty")->at("hostlist")->string(), "yard[01-02]");

@@ -152,5 +152,26 @@ TEST(Plan, SameQuestionSameAnswer) {
     EXPECT_EQ(plan("two_pods.json", options).out, plan("two_pods.json", options).out);
 }
 
+TEST(Plan, SeparateFabricsHaveNoLinkInsteadOfATime) {
+    const CommandRun run =
+        run_command({"plan", data_file("separate.json"), "-N", "6", "-g", "8", "--hints", "pp2"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.out, testing::ContainsRegex("\nall communication, s a step +no link +no link"));
+    EXPECT_THAT(run.out, testing::ContainsRegex("\ngradient all-reduce, s a step +no link"));
+    EXPECT_THAT(run.out,
+                testing::ContainsRegex("\ncommunication that placement moves, s +no link"));
+    EXPECT_THAT(run.out, testing::Not(testing::ContainsRegex("[0-9]{4,}\\.[0-9]")));
+}
+
+TEST(Plan, FabricWithoutSwitchesHasNoLinkEither) {
+    const CommandRun run =
+        run_command({"plan", data_file("no_switches.json"), "-N", "2", "-g", "8"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.out, testing::ContainsRegex("\nall communication, s a step +no link"));
+    const CommandRun one =
+        run_command({"plan", data_file("no_switches.json"), "-N", "1", "-g", "8"});
+    EXPECT_THAT(one.out, testing::ContainsRegex("\nall communication, s a step +[0-9.]+ "));
+}
+
 }  // namespace
 }  // namespace yardmaster::cli

@@ -49,6 +49,8 @@ TEST(WhatIf, NowIsAsGoodOnAnEmptyFabric) {
     const CommandRun run = what_if({"-N", "4", "--hints", "tp8"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("Now is as good as this fabric allows.\n"));
+    EXPECT_THAT(run.out, HasSubstr("\nNow, and best: yard[01-04]\n")) << "one set, drawn once";
+    EXPECT_THAT(run.out, ContainsRegex("\n +now\n"));
     EXPECT_THAT(run.out, Not(HasSubstr("In the way")));
 }
 
@@ -58,7 +60,7 @@ TEST(WhatIf, TakenNodesAreNamed) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_THAT(run.out, ContainsRegex("\n +now +best when empty\n"));
     EXPECT_THAT(run.out, ContainsRegex("A step's communication takes [0-9.]+ s now and"));
-    EXPECT_THAT(run.out, HasSubstr("Now is behind by communication, s a step: "));
+    EXPECT_THAT(run.out, HasSubstr("Now is behind by communication that placement moves, s: "));
     EXPECT_THAT(run.out, HasSubstr("In the way of the best:\n  yard01: taken\n"));
 }
 
@@ -72,7 +74,7 @@ TEST(WhatIf, LiveClusterNamesJobsAndDrains) {
     const CommandRun run = what_if({"-N", "8", "--hints", "tp8", "--live"}, slurm);
     EXPECT_EQ(run.code, 0) << run.err;
     // The first pod lacks two nodes, the second three: its better half has fewer in the way.
-    EXPECT_THAT(run.out, HasSubstr("\nBest: yard[01-08]\n"));
+    EXPECT_THAT(run.out, HasSubstr("\nBest when empty: yard[01-08]\n"));
     EXPECT_THAT(run.out,
                 HasSubstr("In the way of the best:\n  yard[01,05]: job 7 \"train\" of root\n"));
 }
@@ -84,7 +86,7 @@ TEST(WhatIf, DrainedNodeInTheWaySaysWhy) {
     slurm.cluster[13].state = "IDLE+DRAIN";
     slurm.cluster[13].reason = "fan broken";
     const CommandRun run = what_if({"-N", "8", "--live"}, slurm);
-    EXPECT_THAT(run.out, HasSubstr("\nBest: yard[09-16]\n"));
+    EXPECT_THAT(run.out, HasSubstr("\nBest when empty: yard[09-16]\n"));
     EXPECT_THAT(run.out, HasSubstr("  yard14: IDLE+DRAIN: fan broken\n"));
 }
 
@@ -111,6 +113,30 @@ TEST(WhatIf, LivePlanTakesNodesFromSlurm) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("Placed on yard[05-08]\n"));
     EXPECT_THAT(run.out, HasSubstr("leaf1  oooo\n"));
+}
+
+TEST(WhatIf, BothSetsAreDrawn) {
+    const CommandRun run = what_if({"-N", "4", "--hints", "tp8", "--busy", "yard[01,05,09,13]"});
+    EXPECT_THAT(run.out, ContainsRegex("\nNow: yard[^\n]*\ncore "));
+    EXPECT_THAT(run.out, HasSubstr("\nBest when empty: yard[01-04]\ncore "));
+    EXPECT_THAT(run.out, HasSubstr("leaf1  ####  4 of 4 nodes\n"));
+}
+
+TEST(WhatIf, SeparateFabricsHaveNoTimes) {
+    const CommandRun run = run_command({"plan",
+                                        data_file("separate.json"),
+                                        "-g",
+                                        "8",
+                                        "-N",
+                                        "4",
+                                        "--busy",
+                                        "a[1-2],b1",
+                                        "--what-if"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("No link joins all nodes of now"));
+    EXPECT_THAT(run.out, Not(HasSubstr("times as long")));
+    EXPECT_THAT(run.out, Not(ContainsRegex("[0-9]{4,}\\.[0-9]")));
+    EXPECT_THAT(run.out, HasSubstr("Now is behind by further separate fabrics: 0 against 1.\n"));
 }
 
 TEST(WhatIf, SilentControllerIsNoAnswer) {

@@ -216,8 +216,9 @@ class Conf:
             f"SlurmctldHost={socket.gethostname().split('.')[0]}(127.0.0.1)",
             f"SlurmctldPort={self.ctld_port}",
             "SlurmUser=root", "SlurmdUser=root",
-            # A requeued job rests until credentials of its last start have expired: 2 minutes by default.
-            f"AuthInfo=socket={d}/run/munge.socket,cred_expire=10",
+            # A requeued job rests until credentials of its last start have expired: 2 minutes by default,
+            # 5 seconds at least (slurm_cred.c).
+            f"AuthInfo=socket={d}/run/munge.socket,cred_expire=6",
             f"PluginDir={plugins}:{slurm_plugin_dir()}",
             f"StateSaveLocation={d}/state", f"SlurmdSpoolDir={d}/spool/%n",
             f"SlurmctldPidFile={d}/run/slurmctld.pid", f"SlurmdPidFile={d}/run/slurmd-%n.pid",

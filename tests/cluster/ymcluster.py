@@ -185,10 +185,6 @@ class Cluster(Jobs, Watch):
         self.kill_ctld(number)
         self.start_ctld()
 
-    def ctld_pid(self):
-        """slurmctld's pid; None when it is dead."""
-        return self._ctld.pid()
-
     def wait_saved(self):
         """Waits until what slurmctld knows now is on disk, for a kill that shall lose nothing.
 

@@ -9,6 +9,14 @@ Finding finding(const std::string& sign, Verdict verdict, bool certain) {
     return {"port", "mlx5_0", sign, verdict, certain, "x", "y"};
 }
 
+TEST(Sentence, NamesTheObjectWhereThereIsOne) {
+    Finding about = finding("port.rate", Verdict::kDegraded, true);
+    about.detail = "runs at 100 Gb/sec";
+    EXPECT_EQ(sentence_of(about), "mlx5_0: runs at 100 Gb/sec");
+    about.object = "";
+    EXPECT_EQ(sentence_of(about), "runs at 100 Gb/sec");
+}
+
 TEST(Combine, NothingFoundIsHealthy) {
     EXPECT_EQ(combine({}), Verdict::kHealthy);
 }

@@ -29,10 +29,37 @@ ym_job_desc asks_for(const char* features, std::uint32_t nodes = 2) {
     return desc;
 }
 
+/// The same, with other GPUs a node than eight.
+ym_job_desc asks_per_node(const char* features, const char* gpus) {
+    ym_job_desc desc = asks_for(features);
+    desc.submission.tres_per_node = gpus;
+    return desc;
+}
+
+/// The same, with the GPUs of the whole job instead.
+ym_job_desc asks_per_job(const char* features, const char* gpus, std::uint32_t nodes) {
+    ym_job_desc desc = asks_for(features, nodes);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_job = gpus;
+    return desc;
+}
+
+/// The same, with one GPU a task instead.
+ym_job_desc asks_per_task(const char* features) {
+    ym_job_desc desc = asks_for(features);
+    desc.submission.tres_per_node = nullptr;
+    desc.submission.tres_per_task = "gres:gpu:1";
+    return desc;
+}
+
 Reply submit(ym_job_desc& desc) {
     char message[1024] = "";
     const ym_submit_code code = ym_hook_job_submit(&desc, message, sizeof(message));
     return {code, message};
+}
+
+Reply submit(ym_job_desc&& desc) {
+    return submit(desc);
 }
 
 Reply submit(const char* features, std::uint32_t nodes = 2) {
@@ -146,47 +173,33 @@ TEST(Submit, HardHintsTakeRangesInWhichSomethingFits) {
 TEST(Submit, TpAndRailNeedTheNumberOfGpus) {
     FakeHost host;
     for (const char* hint : {"tp8", "rail"}) {
-        ym_job_desc desc = asks_for(hint);
-        desc.submission.tres_per_node = nullptr;
+        ym_job_desc desc = asks_per_node(hint, nullptr);
         desc.submission.tres_per_socket = "gres:gpu:4";
         expect_refused(submit(desc),
                        YM_SUBMIT_BAD_HINT,
                        std::string(hint) +
                            ": needs the number of GPUs; add --gpus-per-node (--gpus-per-socket");
     }
-    ym_job_desc desc = asks_for("leaf");
-    desc.submission.tres_per_node = nullptr;
-    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    EXPECT_EQ(submit(asks_per_node("leaf", nullptr)).code, YM_SUBMIT_OK);
 }
 
 TEST(Submit, GpusOfTheWholeJobMustBeEven) {
     FakeHost host;
-    ym_job_desc desc = asks_for("tp8", 0);
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_job = "gres:gpu:16";
-    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
-    desc = asks_for("tp8", 3);
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_job = "gres:gpu:16";
-    expect_refused(
-        submit(desc), YM_SUBMIT_BAD_HINT, "16 GPUs cannot be shared evenly by 3 nodes; ask for");
+    EXPECT_EQ(submit(asks_per_job("tp8", "gres:gpu:16", 0)).code, YM_SUBMIT_OK);
+    expect_refused(submit(asks_per_job("tp8", "gres:gpu:16", 3)),
+                   YM_SUBMIT_BAD_HINT,
+                   "16 GPUs cannot be shared evenly by 3 nodes; ask for");
 }
 
 TEST(Submit, GpusOfTasksCountWhenTheyAreEven) {
     FakeHost host;
-    ym_job_desc desc = asks_for("tp8");
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_task = "gres:gpu:1";
+    ym_job_desc desc = asks_per_task("tp8");
     desc.submission.ntasks_per_node = 8;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
-    desc = asks_for("tp8");
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_task = "gres:gpu:1";
+    desc = asks_per_task("tp8");
     desc.submission.num_tasks = 16;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
-    desc = asks_for("tp8");
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_task = "gres:gpu:1";
+    desc = asks_per_task("tp8");
     desc.submission.num_tasks = 15;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_BAD_HINT);
 }
@@ -215,38 +228,28 @@ TEST(Submit, ImpossibleOnThisFabricIsRefused) {
 
 TEST(Submit, RailTakesPartsOfNodesWhoseGpusHaveIndices) {
     FakeHost host;
-    ym_job_desc desc = asks_for("rail");
-    desc.submission.tres_per_node = "gres:gpu:4";
-    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
+    EXPECT_EQ(submit(asks_per_node("rail", "gres:gpu:4")).code, YM_SUBMIT_OK);
     for (auto& node : host.nodes) {
         node.indices = false;
     }
-    desc = asks_for("rail");
-    desc.submission.tres_per_node = "gres:gpu:4";
-    expect_refused(submit(desc),
+    expect_refused(submit(asks_per_node("rail", "gres:gpu:4")),
                    YM_SUBMIT_IMPOSSIBLE,
                    "rail: GPUs have no indices here (gres.conf without File=)");
-    desc = asks_for("rail");
-    desc.submission.tres_per_node = "gres:gpu:4";
+    ym_job_desc desc = asks_per_node("rail", "gres:gpu:4");
     desc.submission.whole_node = true;
     EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
     EXPECT_EQ(submit("rail").code, YM_SUBMIT_OK) << "all eight";
-    desc = asks_for("tp4");
-    desc.submission.tres_per_node = "gres:gpu:4";
-    EXPECT_EQ(submit(desc).code, YM_SUBMIT_OK);
-    desc = asks_for("tp4");
-    desc.submission.tres_per_node = nullptr;
-    desc.submission.tres_per_job = "gres:gpu:8";
-    EXPECT_EQ(submit(desc).code, YM_SUBMIT_IMPOSSIBLE) << "only we deal them out evenly";
+    EXPECT_EQ(submit(asks_per_node("tp4", "gres:gpu:4")).code, YM_SUBMIT_OK);
+    EXPECT_EQ(submit(asks_per_job("tp4", "gres:gpu:8", 2)).code, YM_SUBMIT_IMPOSSIBLE)
+        << "only we deal them out evenly";
 }
 
 TEST(Submit, RailOnPartOfANodeWantsOneTypeAndNoSockets) {
     FakeHost host;
-    ym_job_desc desc = asks_for("rail");
-    desc.submission.tres_per_node = "gres:gpu:a:2,gres:gpu:b:2";
-    expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "several types of GPUs");
-    desc = asks_for("rail");
-    desc.submission.tres_per_node = "gres:gpu:4";
+    expect_refused(submit(asks_per_node("rail", "gres:gpu:a:2,gres:gpu:b:2")),
+                   YM_SUBMIT_BAD_HINT,
+                   "several types of GPUs");
+    ym_job_desc desc = asks_per_node("rail", "gres:gpu:4");
     desc.submission.tres_per_socket = "gres:gpu:2";
     expect_refused(submit(desc), YM_SUBMIT_BAD_HINT, "--gpus-per-socket");
 }

@@ -52,6 +52,67 @@ TEST(Receipts, RankCountsRefusedSets) {
     EXPECT_EQ(receipt_on(*job).rank, 1U);
 }
 
+TEST(Receipts, HoldThePredictedTimeAndTheBestOfThen) {
+    FakeHost host;
+    ym_job* job = FakeHost::new_job(8, "tp8&pp2");
+    start(host, job, 4);
+    const Receipt receipt = receipt_on(*job);
+    EXPECT_GT(receipt.seconds, 0);
+    EXPECT_EQ(receipt.best_seconds, receipt.seconds) << "its first choice, in a good order";
+}
+
+TEST(Receipts, HoldNoTimeWhereNoLinkIsKnown) {
+    FakeHost host;
+    host.write_fabric(R"({"version": 1, "node_types": {"t": {"gpus": 8}},
+                          "nodes": {"n[0-7]": "t"}})");
+    ym_job* job = FakeHost::new_job(8, "pp2");
+    start(host, job, 2);
+    const Receipt receipt = receipt_on(*job);
+    EXPECT_EQ(receipt.chooser, Receipt::Chooser::kYardmaster);
+    EXPECT_EQ(receipt.seconds, 0);
+    EXPECT_EQ(receipt.best_seconds, 0);
+}
+
+TEST(Receipts, CompareWithTheSetThatStockRefused) {
+    FakeHost host;
+    host.add_running(1, {0, 1, 2}, 8, 64, 900);
+    // Two nodes of the second leaf group are the best; stock wants the last of the first one.
+    host.accepts = [](const StockCall& call) { return call.nodes.front() == 3; };
+    ym_job* job = FakeHost::new_job(8, "dp2");
+    start(host, job, 2);
+    const Receipt receipt = receipt_on(*job);
+    EXPECT_EQ(receipt.facts.units_touched[0], 2U);
+    EXPECT_GT(receipt.rank, 0U);
+    EXPECT_GT(receipt.best_seconds, 0);
+    EXPECT_LT(receipt.best_seconds, receipt.seconds);
+}
+
+TEST(Receipts, HoldTheGpusThatWereChosen) {
+    FakeHost host;
+    host.nodes.resize(2);
+    host.add_running_on(1, {0}, 0b11, 4, 900);
+    ym_job* part = FakeHost::new_job(4);
+    start(host, part, 2);
+    EXPECT_EQ(receipt_on(*part).gpus, 0xF0U);
+    host.nodes[0].held = 0;
+    host.nodes[0].free_gpus = 8;
+    ym_hook_resources_moved();
+    ym_job* whole = FakeHost::new_job(8);
+    start(host, whole, 2);
+    EXPECT_EQ(receipt_on(*whole).gpus, 0U) << "all of them: nothing was chosen";
+}
+
+TEST(Receipts, SayThatStockRefusedTheGpusThatWereChosen) {
+    FakeHost host;
+    host.nodes.resize(2);
+    host.accepts = [](const StockCall& call) { return call.hidden.front() == 0; };
+    ym_job* job = FakeHost::new_job(4);
+    start(host, job, 2);
+    EXPECT_EQ(receipt_on(*job).gpus, 0U);
+    EXPECT_EQ(receipt_on(*job).note,
+              "stock cons_tres refused the GPUs chosen, 0-3, and took its own");
+}
+
 TEST(Receipts, SayWhenStockChoseFreely) {
     FakeHost host;
     host.accepts = [](const StockCall& call) { return call.nodes.size() == 8; };
@@ -62,6 +123,7 @@ TEST(Receipts, SayWhenStockChoseFreely) {
     EXPECT_GT(receipt.rank, 0U);
     EXPECT_EQ(receipt.nodes, 2U);
     EXPECT_THAT(receipt.note, HasSubstr("stock cons_tres refused the best "));
+    EXPECT_GT(receipt.best_seconds, 0) << "of the set that was refused";
 }
 
 TEST(Receipts, SayThatNodesAreNotInTheFabricFile) {

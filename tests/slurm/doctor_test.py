@@ -103,9 +103,9 @@ def test_healthy_controller_and_node_have_no_errors(cluster):
     found = doctor(cluster, "--node", NODE)
     assert errors(found) == []
     for check in ("slurm-conf", "conf-in-force", "slurmctld", "slurmd", "munge", "plugin-folder",
-                  "plugin-order", "plugin-version", "select-type", "job-submit", "prolog-flags",
-                  "prolog-requeue", "prolog-timeout", "prolog", "prolog-file", "policy", "nvml",
-                  "adapters", "gpu-files", "dry-run", "fabric-node"):
+                  "plugin-order", "plugin-version", "plugstack", "select-type", "job-submit",
+                  "prolog-flags", "prolog-requeue", "prolog-timeout", "prolog", "prolog-file",
+                  "policy", "nvml", "adapters", "gpu-files", "dry-run", "fabric-node"):
         assert severity(found, check) == "ok", found[check]
     assert severity(found, "simulated") == "warning"  # the only thing that is wrong with it
 

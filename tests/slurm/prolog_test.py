@@ -245,17 +245,16 @@ def test_eight_small_jobs_at_once_drain_nothing(cluster):
 def test_breaker_stops_a_fault_that_is_everywhere(cluster):
     for node in cluster.shape.nodes:
         cluster.sim(node, *FAULT)
-    job = cluster.sbatch("-N8 --gpus-per-node=8 --constraint=tp8", script="echo ran")
-    again = cluster.sbatch("-N4 --gpus-per-node=8", script="echo ran")
-    time.sleep(12)
+    first = [cluster.sbatch("-N8 --gpus-per-node=8 --constraint=tp8", script="echo ran"),
+             cluster.sbatch("-N4 --gpus-per-node=8", script="echo ran")]
+    cluster.wait_for(cluster.drained, 20, "the first drains")
+    later = [cluster.sbatch("-N4 --gpus-per-node=8", script="echo ran") for _ in range(2)]
+    for job in first + later:  # what is left of the cluster keeps serving, the requeued jobs too
+        cluster.wait_ended(job, timeout=60)
+        assert cluster.output(job) == "ran\n"
     drained = cluster.drained()
     assert 1 <= len(drained) <= 4
     assert all(reason.startswith(REASON) for reason in drained.values())
-    for _ in (job, again):  # what is left of the cluster keeps serving
-        later = cluster.sbatch("-N4 --gpus-per-node=8", script="echo ran")
-        cluster.wait_ended(later, timeout=40)
-        assert cluster.output(later) == "ran\n"
-    assert len(cluster.drained()) <= 4
 
 
 def test_slurmctld_stopped_during_the_check(cluster):

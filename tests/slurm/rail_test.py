@@ -73,7 +73,9 @@ def test_indices_are_the_same_where_other_jobs_hold_different_ones(cluster):
     first, second = cluster.shape.nodes
     hold(cluster, first, 0)
     hold(cluster, second, 2)
-    assert same_indices(cluster, start(cluster, "-N2 --gpus-per-node=4 -C rail")) == {4, 5, 6, 7}
+    job = start(cluster, "-N2 --gpus-per-node=4 -C rail")
+    assert same_indices(cluster, job) == {4, 5, 6, 7}
+    assert " gpuset=4-7 time=" in cluster.admin_comment(job)
     assert len(same_indices(cluster, start(cluster, "-N2 --gpus-per-node=2 -C rail"))) == 2
 
 

@@ -4,6 +4,7 @@
 
 #include "tests/topology/fabric_maker.hpp"
 #include "topology/headroom.hpp"
+#include "topology/placer.hpp"
 #include "topology/rank_plan.hpp"
 
 namespace yardmaster {
@@ -127,6 +128,23 @@ TEST(RankPlan, TpGroupsAreMadeWholeWhereTheSetAllowsIt) {
     const auto plan = plan_ranks(fabric, nodes({0, 4, 1, 5}), 4, *parse_hints("tp8"));
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->order, nodes({0, 1, 4, 5}));
+}
+
+TEST(RankPlan, APlacersTablesGiveTheSamePlan) {
+    const Fabric fabric = two_leaves(std::nullopt);
+    CostWeights weights;
+    weights.tier_crossing = 2;
+    const Placer placer(fabric, weights);
+    const Hints hints = *parse_hints("tp8&pp2");
+    for (const auto& given : {nodes({0, 4, 1, 5}), nodes({0, 1, 4, 5})}) {
+        const auto own = plan_ranks(fabric, given, 8, hints, weights);
+        const auto shared = plan_ranks(placer.tables(), given, 8, hints);
+        ASSERT_TRUE(own && shared);
+        EXPECT_EQ(shared->order, own->order);
+        EXPECT_EQ(shared->given_is_as_good, own->given_is_as_good);
+        EXPECT_DOUBLE_EQ(shared->time.seconds(), own->time.seconds());
+        EXPECT_DOUBLE_EQ(shared->given_time.seconds(), own->given_time.seconds());
+    }
 }
 
 TEST(Headroom, LargestJobsAndWholeUnits) {

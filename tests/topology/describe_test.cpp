@@ -66,6 +66,28 @@ TEST(Describe, NodesUnderNoSwitchAreUnitsOfTheirOwn) {
     EXPECT_THAT(facts.ring_edges_leaving, ElementsAre(4, 4, 3));
 }
 
+TEST(Describe, ASetAloneHasNoGroupsAndTheSameUnits) {
+    const Fabric fabric = *Fabric::load(std::string(YM_TEST_DATA) + "/hgx.json");
+    const auto set = nodes({0, 1, 4, 8});
+    const PlacementFacts all = describe(fabric, set, 8, *parse_hints("tp8"));
+    const PlacementFacts facts = describe_set(fabric, set, 8, *parse_hints("tp8"));
+    EXPECT_EQ(facts.tp_groups, all.tp_groups);
+    EXPECT_EQ(facts.units_touched, all.units_touched);
+    EXPECT_EQ(facts.ring_edges_leaving, all.ring_edges_leaving);
+    EXPECT_EQ(facts[GroupKind::kTp].groups, 0u);
+    EXPECT_GT(all[GroupKind::kTp].groups, 0u);
+    EXPECT_EQ(facts.predicted_seconds, 0);
+}
+
+TEST(Describe, NodesBelowTwoRootsLieInSeparateFabrics) {
+    testing_support::FabricMaker maker;
+    maker.leaf(maker.unit(), 2);
+    maker.leaf(maker.unit(), 2);
+    const Fabric fabric = maker.make();
+    EXPECT_FALSE(describe_set(fabric, nodes({0, 1}), 8, {}).separate_fabrics());
+    EXPECT_TRUE(describe_set(fabric, nodes({0, 2}), 8, {}).separate_fabrics());
+}
+
 TEST(Describe, FabricWithoutSwitchesHasNoTiers) {
     testing_support::FabricMaker maker;
     maker.nodes(2);

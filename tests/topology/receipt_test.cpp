@@ -42,6 +42,42 @@ TEST(Receipt, RoundTripsWithAndWithoutNote) {
     }
 }
 
+TEST(Receipt, WhatIsKnownOfGpusAndTimesHasWords) {
+    Receipt receipt = sample();
+    receipt.gpus = 0b1111;
+    receipt.seconds = 1.23456;
+    receipt.best_seconds = 0.000987654;
+    receipt.note = "so it is";
+    const std::string line = format_receipt(receipt);
+    EXPECT_TRUE(line.ends_with(" rank=1 gpuset=0-3 time=1.235 best=0.0009877 note=so it is"))
+        << line;
+    auto back = parse_receipt(line);
+    ASSERT_TRUE(back) << back.status().message();
+    EXPECT_EQ(back->gpus, receipt.gpus);
+    EXPECT_DOUBLE_EQ(back->seconds, 1.235);
+    EXPECT_DOUBLE_EQ(back->best_seconds, 0.0009877);
+    EXPECT_EQ(back->note, "so it is");
+}
+
+TEST(Receipt, EarlierLinesHaveFewerWordsAndLaterOnesMore) {
+    const std::string line = format_receipt(sample());
+    auto earlier = parse_receipt(line);
+    ASSERT_TRUE(earlier) << earlier.status().message();
+    EXPECT_EQ(earlier->gpus, 0U);
+    EXPECT_EQ(earlier->seconds, 0);
+    auto later = parse_receipt(line + " colour=blue best=2 note=n");
+    ASSERT_TRUE(later) << later.status().message();
+    EXPECT_EQ(later->best_seconds, 2);
+    EXPECT_EQ(later->note, "n");
+}
+
+TEST(Receipt, DamagedOptionalWordsAreMalformed) {
+    const std::string line = format_receipt(sample());
+    for (const char* word : {" gpuset=", " gpuset=3-1", " time=soon", " best=-1", " =1", "  "}) {
+        EXPECT_EQ(parse_receipt(line + word).status().code(), ErrorCode::kMalformed) << word;
+    }
+}
+
 TEST(Receipt, EmptyReceiptRoundTrips) {
     auto back = parse_receipt(format_receipt(Receipt{}));
     ASSERT_TRUE(back) << back.status().message();
@@ -65,6 +101,8 @@ TEST(Receipt, StaysShortWhateverItHolds) {
     receipt.facts.nvlink_domains = receipt.facts.ring_edges = UINT32_MAX;
     receipt.facts.units_touched.assign(16, UINT32_MAX);
     receipt.facts.ring_edges_leaving.assign(16, UINT32_MAX);
+    receipt.gpus = 0x5555'5555'5555'5555;
+    receipt.seconds = receipt.best_seconds = 1.234e-300;
     receipt.note = "note";
     EXPECT_LE(format_receipt(receipt).size(), kReceiptMaxBytes);
     EXPECT_TRUE(parse_receipt(format_receipt(receipt)));

@@ -4,6 +4,8 @@
 #include "src/common/gres.h"
 #include "src/common/select.h"
 
+#include "plugin/abi/series/until_24_11.h"
+
 /* Where Slurm keeps the tables that select_signature.c and job_submit_signature.c compare us with.
  */
 #define YM_SELECT_TABLE "src/common/select.c"
@@ -12,94 +14,9 @@
 typedef List ym_slurm_list;
 typedef struct job_details ym_job_details;
 
-/* clang-format off: a table */
-#define YM_SELECT_FORWARDS(FORWARD)                                                                \
-    FORWARD(int, state_save, select_p_state_save, (char* dir_name), (dir_name))                    \
-    FORWARD(int, state_restore, select_p_state_restore, (char* dir_name), (dir_name))              \
-    FORWARD(int, job_init, select_p_job_init, (ym_slurm_list jobs), (jobs))                        \
-    FORWARD(int, job_ready, select_p_job_ready, (job_record_t * job), (job))                       \
-    FORWARD(int,                                                                                   \
-            job_expand,                                                                            \
-            select_p_job_expand,                                                                   \
-            (job_record_t * from, job_record_t * to),                                              \
-            (from, to))                                                                            \
-    FORWARD(int,                                                                                   \
-            job_resized,                                                                           \
-            select_p_job_resized,                                                                  \
-            (job_record_t * job, node_record_t * node),                                            \
-            (job, node))                                                                           \
+#define YM_SERIES_FORWARDS(FORWARD)                                                                \
+    YM_SERIES_FORWARDS_UNTIL_24_11(FORWARD)                                                        \
     FORWARD(int, job_signal, select_p_job_signal, (job_record_t * job, int signal), (job, signal)) \
-    FORWARD(int,                                                                                   \
-            job_suspend,                                                                           \
-            select_p_job_suspend,                                                                  \
-            (job_record_t * job, bool indefinitely),                                               \
-            (job, indefinitely))                                                                   \
-    FORWARD(int,                                                                                   \
-            job_resume,                                                                            \
-            select_p_job_resume,                                                                   \
-            (job_record_t * job, bool indefinitely),                                               \
-            (job, indefinitely))                                                                   \
-    FORWARD(                                                                                       \
-        bitstr_t*,                                                                                 \
-        step_pick_nodes,                                                                           \
-        select_p_step_pick_nodes,                                                                  \
-        (job_record_t * job, select_jobinfo_t * jobinfo, uint32_t count, bitstr_t * *available),   \
-        (job, jobinfo, count, available))                                                          \
-    FORWARD(int, step_start, select_p_step_start, (step_record_t * step), (step))                  \
-    FORWARD(int,                                                                                   \
-            step_finish,                                                                           \
-            select_p_step_finish,                                                                  \
-            (step_record_t * step, bool killing),                                                  \
-            (step, killing))                                                                       \
-    FORWARD(int,                                                                                   \
-            nodeinfo_pack,                                                                         \
-            select_p_select_nodeinfo_pack,                                                         \
-            (select_nodeinfo_t * info, buf_t * buffer, uint16_t version),                          \
-            (info, buffer, version))                                                               \
-    FORWARD(int,                                                                                   \
-            nodeinfo_unpack,                                                                       \
-            select_p_select_nodeinfo_unpack,                                                       \
-            (select_nodeinfo_t * *info, buf_t * buffer, uint16_t version),                         \
-            (info, buffer, version))                                                               \
-    FORWARD(select_nodeinfo_t*, nodeinfo_alloc, select_p_select_nodeinfo_alloc, (void), ())        \
-    FORWARD(int, nodeinfo_free, select_p_select_nodeinfo_free, (select_nodeinfo_t * info), (info)) \
-    FORWARD(int, nodeinfo_set_all, select_p_select_nodeinfo_set_all, (void), ())                   \
-    FORWARD(int, nodeinfo_set, select_p_select_nodeinfo_set, (job_record_t * job), (job))          \
-    FORWARD(int,                                                                                   \
-            nodeinfo_get,                                                                          \
-            select_p_select_nodeinfo_get,                                                          \
-            (select_nodeinfo_t * info,                                                             \
-             enum select_nodedata_type type,                                                       \
-             enum node_states state,                                                               \
-             void* data),                                                                          \
-            (info, type, state, data))                                                             \
-    FORWARD(select_jobinfo_t*, jobinfo_alloc, select_p_select_jobinfo_alloc, (void), ())           \
-    FORWARD(int, jobinfo_free, select_p_select_jobinfo_free, (select_jobinfo_t * info), (info))    \
-    FORWARD(int,                                                                                   \
-            jobinfo_set,                                                                           \
-            select_p_select_jobinfo_set,                                                           \
-            (select_jobinfo_t * info, enum select_jobdata_type type, void* data),                  \
-            (info, type, data))                                                                    \
-    FORWARD(int,                                                                                   \
-            jobinfo_get,                                                                           \
-            select_p_select_jobinfo_get,                                                           \
-            (select_jobinfo_t * info, enum select_jobdata_type type, void* data),                  \
-            (info, type, data))                                                                    \
-    FORWARD(select_jobinfo_t*,                                                                     \
-            jobinfo_copy,                                                                          \
-            select_p_select_jobinfo_copy,                                                          \
-            (select_jobinfo_t * info),                                                             \
-            (info))                                                                                \
-    FORWARD(int,                                                                                   \
-            jobinfo_pack,                                                                          \
-            select_p_select_jobinfo_pack,                                                          \
-            (select_jobinfo_t * info, buf_t * buffer, uint16_t version),                           \
-            (info, buffer, version))                                                               \
-    FORWARD(int,                                                                                   \
-            jobinfo_unpack,                                                                        \
-            select_p_select_jobinfo_unpack,                                                        \
-            (select_jobinfo_t * *info, buf_t * buffer, uint16_t version),                          \
-            (info, buffer, version))                                                               \
     FORWARD(char*,                                                                                 \
             jobinfo_sprint,                                                                        \
             select_p_select_jobinfo_sprint,                                                        \
@@ -110,11 +27,6 @@ typedef struct job_details ym_job_details;
             select_p_select_jobinfo_xstrdup,                                                       \
             (select_jobinfo_t * info, int mode),                                                   \
             (info, mode))                                                                          \
-    FORWARD(int,                                                                                   \
-            get_info_from_plugin,                                                                  \
-            select_p_get_info_from_plugin,                                                         \
-            (enum select_plugindata_info type, job_record_t * job, void* data),                    \
-            (type, job, data))                                                                     \
     FORWARD(int, update_node_config, select_p_update_node_config, (int index), (index))            \
     FORWARD(bitstr_t*,                                                                             \
             resv_test,                                                                             \
@@ -124,7 +36,6 @@ typedef struct job_details ym_job_details;
              bitstr_t * available,                                                                 \
              bitstr_t * *cores),                                                                   \
             (reservation, node_count, available, cores))
-/* clang-format on */
 
 #define YM_JOB_TEST_PARAMETERS \
     (job_record_t * job,       \
@@ -179,20 +90,10 @@ static inline bool ym_series_whole_node(const ym_job_details* details) {
     return details->whole_node == WHOLE_NODE_REQUIRED;
 }
 
-static inline bool ym_series_least_loaded(uint16_t select_type_param) {
-    return (select_type_param & CR_LLN) != 0;
-}
-
 /* The nodes that a test with preemption last chose; 22.05 remembers none. */
 static inline bitstr_t** ym_series_preempt_nodes(job_record_t* job) {
     (void)job;
     return NULL;
-}
-
-/* When stock's simulation takes a running job's resources for free. */
-static inline time_t ym_series_job_end(const job_record_t* job, time_t now) {
-    (void)now;
-    return job->end_time;
 }
 
 /*

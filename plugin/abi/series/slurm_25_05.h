@@ -4,39 +4,12 @@
  */
 #include "plugin/abi/series/since_24_11.h"
 
-/* clang-format off: a table */
-#define YM_SELECT_FORWARDS_OF_ALL(FORWARD)                                       \
-    FORWARD(int, job_ready, select_p_job_ready, (job_record_t * job), (job))     \
-    FORWARD(int,                                                                 \
-            job_expand,                                                          \
-            select_p_job_expand,                                                 \
-            (job_record_t * from, job_record_t * to),                            \
-            (from, to))                                                          \
-    FORWARD(int,                                                                 \
-            job_resized,                                                         \
-            select_p_job_resized,                                                \
-            (job_record_t * job, node_record_t * node),                          \
-            (job, node))                                                         \
-    FORWARD(int,                                                                 \
-            job_suspend,                                                         \
-            select_p_job_suspend,                                                \
-            (job_record_t * job, bool indefinitely),                             \
-            (job, indefinitely))                                                 \
-    FORWARD(int,                                                                 \
-            job_resume,                                                          \
-            select_p_job_resume,                                                 \
-            (job_record_t * job, bool indefinitely),                             \
-            (job, indefinitely))                                                 \
-    FORWARD(int, nodeinfo_set_all, select_p_select_nodeinfo_set_all, (void), ()) \
-    FORWARD(int, nodeinfo_set, select_p_select_nodeinfo_set, (job_record_t * job), (job))
-/* clang-format on */
-
+/* Beside what all series forward. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
-#define YM_SELECT_FORWARDS(FORWARD)    \
-    YM_SELECT_FORWARDS_OF_ALL(FORWARD) \
+#define YM_SERIES_FORWARDS(FORWARD) \
     FORWARD(void, job_mem_reduce, select_p_job_mem_reduce, (job_record_t * job), (job))
 #else
-#define YM_SELECT_FORWARDS(FORWARD) YM_SELECT_FORWARDS_OF_ALL(FORWARD)
+#define YM_SERIES_FORWARDS(FORWARD)
 #endif
 
 /* 25.05 still calls it CR_LLN; the bit is the same. */
