@@ -309,7 +309,8 @@ void compare(unsigned seed, const CaseRules& rules, Tally& tally) {
     }
 }
 
-/// YM_MANY_CASES=N makes N times as many cases, for a run by hand.
+/// YM_MANY_CASES=N makes N times as many cases, for a run by hand. Such runs fail by now: about one
+/// case in 200 with exceptions, and with spanning domains, is further than 1 % from the optimum.
 void run(const char* name, unsigned first, unsigned count, const CaseRules& rules) {
     const char* many = std::getenv("YM_MANY_CASES");
     count *= many != nullptr ? static_cast<unsigned>(std::atoi(many)) : 1;
