@@ -123,14 +123,8 @@ Result<Plan> make_plan(const PlanOptions& options,
                        const Fabric& fabric,
                        const CostWeights& weights,
                        const PlanRequest& request) {
-<<<<<<< HEAD
     const Placer placer(fabric, weights);
-    const auto found =
-        placer.propose(request.request, {options.candidates, std::chrono::microseconds(kBudget)});
-=======
-    const Placer placer(fabric);
     const auto found = placer.propose(request.request, {options.candidates, Patience::kPerson});
->>>>>>> w-placer
     if (!found) {
         return found.status();
     }
