@@ -1,7 +1,6 @@
 #include "cli/explanation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "cli/job_nodes.hpp"
@@ -11,9 +10,6 @@
 
 namespace yardmaster::cli {
 namespace {
-
-/// A person waits here, not slurmctld.
-constexpr std::chrono::seconds kBudget{2};
 
 void note_receipt(Explanation& explanation) {
     const Receipt& receipt = *explanation.receipt;
@@ -42,7 +38,7 @@ std::vector<CellState> cell_states(const Fabric& fabric,
 std::optional<PlacementColumn> best_when_empty(const Fabric& fabric,
                                                const Placer& placer,
                                                const PlacementRequest& request) {
-    const auto found = placer.propose(request, {1, std::chrono::microseconds(kBudget)});
+    const auto found = placer.propose(request, {1});
     if (!found || found->empty()) {
         return std::nullopt;
     }

@@ -1,7 +1,6 @@
 // The placer: given what every node offers now, proposes sets of nodes for one job, best first.
 #pragma once
 
-#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -61,10 +60,16 @@ struct Candidate {
     PlacementScore score;
 };
 
-/// Bounds on one call: at most this many candidates, and no new one begun after `budget`.
+/// Who waits for the answer, hence how much work further candidates are worth.
+enum class Patience : std::uint8_t {
+    kScheduler,  ///< slurmctld with its locks: further sets only as far as work is left (work.hpp)
+    kPerson,     ///< all that were asked for
+};
+
+/// Bounds on one call. None of them is a time: a busy machine would give another answer.
 struct PlacementLimits {
-    std::uint32_t max_candidates = 8;
-    std::chrono::microseconds budget{5000};
+    std::uint32_t max_candidates = 8;  ///< at least one is looked for
+    Patience patience = Patience::kScheduler;
 };
 
 struct PlacerTables;
@@ -83,8 +88,8 @@ class Placer {
     /// those before it or, when too few are left for that, the first one's nodes in one leaf group.
     /// kUnavailable when no such set exists now (the message says what is missing);
     /// kInvalidArgument when the request does not fit this fabric's shape.
-    /// The same input gives the same output on every run and machine (the budget only cuts the
-    /// tail, never the order).
+    /// The same input gives the same output on every run and machine: what bounds a call is work
+    /// that is counted, never time.
     Result<std::vector<Candidate>> propose(const PlacementRequest& request,
                                            const PlacementLimits& limits) const;
 

@@ -16,7 +16,9 @@ Scorer::Scorer(const PlacerTables& tables,
       count_(tables.cut.cells().size(), 0) {}
 
 void Scorer::settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score) {
-    score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);
+    if (orders_.thorough()) {
+        score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);
+    }
 }
 
 void Scorer::count_touched(const std::vector<NodeIndex>& nodes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <tuple>
 
 namespace yardmaster {
 namespace {
@@ -169,6 +170,7 @@ Census take_census(const Fabric& fabric,
 }
 
 Roster::Roster(const UnitTree& tree,
+               const UnitTree& cut,
                const PlacementRequest& request,
                std::uint32_t quantum,
                const std::vector<RailGrade>* grades)
@@ -203,6 +205,26 @@ Roster::Roster(const UnitTree& tree,
         order_[first_[tree.bin_of(node) + 1]++] = node;
     }
     first_.pop_back();
+    if (&cut != &tree) {
+        gather(cut);
+    }
+}
+
+/// Makes nodes of one leaf group neighbours, inside a bin and as far as they are as welcome.
+void Roster::gather(const UnitTree& cut) {
+    std::vector<std::uint32_t> count(cut.bins().size(), 0);
+    for (NodeIndex node : order_) {
+        count[cut.bin_of(node)] += 1;
+    }
+    const auto key = [&](NodeIndex node) {
+        const std::uint32_t bin = cut.bin_of(node);
+        return std::tuple(bucket(node) / 2, ~count[bin], bin, bucket(node), node);
+    };
+    for (std::size_t bin = 0; bin + 1 < first_.size(); ++bin) {
+        std::sort(order_.begin() + first_[bin],
+                  order_.begin() + first_[bin + 1],
+                  [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
+    }
 }
 
 void Roster::rank_classes() {
