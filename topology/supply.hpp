@@ -25,7 +25,8 @@ Census take_census(const Fabric& fabric,
                    const std::vector<NodeOffer>& offers);
 
 /// The usable nodes of every bin in the order in which they are given away: required ones, then by
-/// weight class, those with full-speed rails before slower ones, part-used before fresh, by index.
+/// weight class, those with full-speed rails before slower ones, those without a SoftMark before
+/// those with one, part-used before fresh, by index.
 class Roster {
   public:
     /// `grades` is [NodeIndex]; none: rails do not matter.
