@@ -161,7 +161,8 @@ ConfigTable<H> make_keys() {
          "0.1.0",
          "How long such a mark counts. A further finding renews it when half of this is over; then "
          "clean checks take it back.",
-         "A choice of this project: a day of jobs shows whether a link that flapped does so again."},
+         "A choice of this project: a day of jobs shows whether a link that flapped does so "
+         "again."},
         {"health.rdma.mode",
          mode_key<&H::sources, &S::rdma, &R::mode>(),
          "",

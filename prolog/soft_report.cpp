@@ -7,7 +7,12 @@
 namespace yardmaster {
 namespace {
 
-/// Runs in the child.
+bool same(const SoftState& a, const SoftState& b) {
+    return a.mark == b.mark && a.told == b.told && a.taken == b.taken;
+}
+
+/// Runs in the child. The state is kept before slurmctld is asked: a cause comes once, and where no
+/// answer comes the next check asks again.
 std::string update_soft(const Evidence& evidence,
                         const HealthPolicy& policy,
                         const std::string& slurm_conf) {
@@ -16,6 +21,8 @@ std::string update_soft(const Evidence& evidence,
     const SoftState last = read_state<SoftState>(folder, kSoftSubject).state.value_or(SoftState{});
     SoftState next =
         next_soft_state(last, soft_cause(evidence), evidence.time, policy.soft.clear_after);
+    Status kept =
+        same(next, last) ? Status::ok() : write_state(folder, kSoftSubject, to_json(next));
     std::string said;
     if (!policy.enforce && next.mark != last.mark) {
         said = next.mark ? "soft-degraded (" + next.mark->cause + "), not told: enforce: false"
@@ -23,9 +30,11 @@ std::string update_soft(const Evidence& evidence,
     } else if (policy.enforce && wanted_extra(next) != next.told) {
         said = tell_soft(*make_slurm_node_extra(slurm_conf), node, next);
     }
-    if (next.mark != last.mark || next.told != last.told || next.taken != last.taken) {
-        const Status status = write_state(folder, kSoftSubject, to_json(next));
-        said += status ? "" : (said.empty() ? "" : "; ") + status.message();
+    if (kept && next.told != last.told) {
+        kept = write_state(folder, kSoftSubject, to_json(next));
+    }
+    if (!kept) {
+        said += (said.empty() ? "" : "; ") + kept.message();
     }
     return said;
 }
@@ -63,9 +72,8 @@ void report_soft(const Evidence& evidence,
     if (!policy.soft.enable) {
         return;
     }
-    const Task task{"soft health writer", [&](int fd) {
-                        write_line(fd, update_soft(evidence, policy, slurm_conf));
-                    }};
+    const Task task{"soft health writer",
+                    [&](int fd) { write_line(fd, update_soft(evidence, policy, slurm_conf)); }};
     const auto lines = run_task(task, deadline);
     const std::string said = !lines           ? "soft health not told: " + lines.status().message()
                              : lines->empty() ? "soft health not told: libslurm gave up"

@@ -47,7 +47,7 @@ struct PlacementScore {
     /// A job without GPUs is taken for a ring over its nodes that takes a second at line rate.
     double comm_cost = 0;
     std::uint32_t soft_degraded = 0;  ///< nodes that bear a SoftMark
-    std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
+    std::uint32_t leaf_groups = 0;    ///< leaf groups (and NVLink domains below none) touched
     std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
     std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
     std::uint32_t broken_domains = 0;  ///< multi-node NVLink domains entered that were wholly free

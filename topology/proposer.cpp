@@ -335,9 +335,8 @@ Result<Candidate> Proposer::find_at_any_speed() {
         return best;
     }
     const std::vector<std::uint8_t> before = avoided_;
-    avoid_where(request_.offers, avoided_, [&](std::size_t i) {
-        return !tables_.grades[i].perfect();
-    });
+    avoid_where(
+        request_.offers, avoided_, [&](std::size_t i) { return !tables_.grades[i].perfect(); });
     keep_better(find_here(), best);
     avoided_ = before;
     return best;
@@ -351,9 +350,8 @@ Result<Candidate> Proposer::find_on_sound_nodes() {
         return best;
     }
     const std::vector<std::uint8_t> before = avoided_;
-    avoid_where(request_.offers, avoided_, [&](std::size_t i) {
-        return request_.offers[i].soft_degraded;
-    });
+    avoid_where(
+        request_.offers, avoided_, [&](std::size_t i) { return request_.offers[i].soft_degraded; });
     keep_better(find_at_any_speed(), best);
     avoided_ = before;
     return best;

@@ -34,8 +34,8 @@ struct Receipt {
     double best_seconds = 0;
     std::uint32_t soft_taken = 0;  ///< of the job's nodes, those that bore a SoftMark
     std::uint32_t soft_left = 0;   ///< free nodes with a SoftMark that were not taken
-    std::string weights;  ///< weights_mark of the weights in force; "": the defaults
-    std::string note;     ///< what was given up and why; "" when nothing was
+    std::string weights;           ///< weights_mark of the weights in force; "": the defaults
+    std::string note;              ///< what was given up and why; "" when nothing was
 };
 
 /// Slurm carries the receipt in every job message, so it stays short.

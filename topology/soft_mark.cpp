@@ -33,7 +33,8 @@ bool take_time(std::string_view& text, std::time_t& time) {
 
 std::string format_soft_mark(const SoftMark& mark) {
     std::string cause = mark.cause.substr(0, kSoftCauseMaxBytes);
-    std::replace_if(cause.begin(), cause.end(), [](char c) { return !plain(c); }, '?');
+    std::replace_if(
+        cause.begin(), cause.end(), [](char c) { return !plain(c); }, '?');
     return std::string(kBegin) + cause + std::string(kSince) + std::to_string(mark.since) +
            std::string(kUntil) + std::to_string(mark.until) + std::string(kEnd);
 }

@@ -1,5 +1,5 @@
-// The mark of a node whose links are in doubt but not bad enough for a drain: one line in the node's
-// Extra in Slurm. The prolog writes it, the select plugin and the commands read it.
+// The mark of a node whose links are in doubt but not bad enough for a drain: one line in the
+// node's Extra in Slurm. The prolog writes it, the select plugin and the commands read it.
 #pragma once
 
 #include <ctime>
