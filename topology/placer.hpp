@@ -20,6 +20,7 @@ struct NodeOffer {
     bool usable = false;     ///< may be chosen: in the host's candidate set, with enough free GPUs
     bool required = false;   ///< must be chosen (--nodelist); implies usable
     bool part_used = false;  ///< other jobs hold some of its CPUs or GPUs
+    bool soft_degraded = false;      ///< it bears a SoftMark in force
     std::uint16_t weight_class = 0;  ///< 0: the class that the admin wants used first
 };
 
@@ -44,7 +45,8 @@ struct PlacementScore {
     /// with the nodes in the best rank order, what is inside nodes whatever the placement left out.
     /// A job without GPUs is taken for a ring over its nodes that takes a second at line rate.
     double comm_cost = 0;
-    std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
+    std::uint32_t soft_degraded = 0;  ///< nodes that bear a SoftMark
+    std::uint32_t leaf_groups = 0;    ///< leaf groups (and NVLink domains below none) touched
     std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
     std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
     std::uint32_t broken_domains = 0;  ///< multi-node NVLink domains entered that were wholly free

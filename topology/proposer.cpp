@@ -67,6 +67,16 @@ bool keep_better(Result<Candidate> next, Result<Candidate>& best) {
     return false;
 }
 
+/// Marks the nodes that are `unwelcome` and need not be taken.
+template <typename Unwelcome>
+void avoid_where(const std::vector<NodeOffer>& offers,
+                 std::vector<std::uint8_t>& avoided,
+                 Unwelcome unwelcome) {
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        avoided[i] |= !offers[i].required && unwelcome(i) ? 1 : 0;
+    }
+}
+
 }  // namespace
 
 Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
@@ -366,11 +376,24 @@ Result<Candidate> Proposer::find_at_any_speed() {
         return best;
     }
     const std::vector<std::uint8_t> before = avoided_;
-    for (std::size_t i = 0; i < avoided_.size(); ++i) {
-        const bool slow = !tables_.grades[i].perfect() && !request_.offers[i].required;
-        avoided_[i] |= slow ? 1 : 0;
-    }
+    avoid_where(
+        request_.offers, avoided_, [&](std::size_t i) { return !tables_.grades[i].perfect(); });
     keep_better(find_here(), best);
+    avoided_ = before;
+    return best;
+}
+
+/// A set without soft-degraded nodes is taken where it is as good in all that stands before them
+/// in the score: the mark makes no job wait, split a group or communicate over more hops.
+Result<Candidate> Proposer::find_on_sound_nodes() {
+    Result<Candidate> best = find_at_any_speed();
+    if (!best || best->score.soft_degraded == 0) {
+        return best;
+    }
+    const std::vector<std::uint8_t> before = avoided_;
+    avoid_where(
+        request_.offers, avoided_, [&](std::size_t i) { return request_.offers[i].soft_degraded; });
+    keep_better(find_at_any_speed(), best);
     avoided_ = before;
     return best;
 }
@@ -396,7 +419,7 @@ Result<Candidate> Proposer::find_in_one_fabric() {
             }
         }
         if (!required_elsewhere) {
-            keep_better(find_at_any_speed(), best);
+            keep_better(find_on_sound_nodes(), best);
         }
     }
     avoided_ = before;
@@ -405,7 +428,7 @@ Result<Candidate> Proposer::find_in_one_fabric() {
 
 Result<Candidate> Proposer::find() {
     const bool apart = tables_.fabrics > 1 && request_.hints.hard() && !request_.hints.leaf;
-    return apart ? find_in_one_fabric() : find_at_any_speed();
+    return apart ? find_in_one_fabric() : find_on_sound_nodes();
 }
 
 /// Avoids the nodes of `used`, those in one group (a cell of cut_) or all, but for required ones.

@@ -26,6 +26,7 @@ class Proposer {
     Result<Candidate> find();
     Result<Candidate> find_in_one_fabric();
     Result<Candidate> find_at_any_speed();
+    Result<Candidate> find_on_sound_nodes();
     Result<Candidate> find_here();
     Status count();
     /// A plan, and the way to it.

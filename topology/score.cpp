@@ -107,6 +107,7 @@ PlacementScore Scorer::score(const std::vector<NodeIndex>& nodes) {
                                          offer.weight_class,
                                          std::greater<>());
         score.weight_use[static_cast<std::size_t>(at - census_.weight_classes.begin())] += 1;
+        score.soft_degraded += offer.soft_degraded ? 1 : 0;
         score.fresh_nodes += offer.part_used ? 0 : 1;
     }
     score.split_quanta = split_quanta(nodes);

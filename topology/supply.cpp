@@ -177,7 +177,7 @@ Roster::Roster(const UnitTree& tree,
     : tree_(tree), offers_(request.offers), grades_(grades), quantum_(quantum) {
     rank_classes();
     // Two counting sorts: by bucket, then (stable) by bin.
-    std::vector<std::uint32_t> ends(8 * kMaxRanks + 1, 0);
+    std::vector<std::uint32_t> ends(16 * kMaxRanks + 1, 0);
     first_.assign(tree.bins().size() + 2, 0);
     std::uint32_t usable = 0;
     for (std::uint32_t i = 0; i < offers_.size(); ++i) {
@@ -243,8 +243,8 @@ std::uint32_t Roster::bucket(NodeIndex node) const {
     const NodeOffer& offer = offers_[raw(node)];
     const std::uint32_t rank = rank_of_[offer.weight_class];
     const bool slow = grades_ != nullptr && !(*grades_)[raw(node)].perfect();
-    return (offer.required ? 0 : 4 * kMaxRanks) + 4 * rank + (slow ? 2 : 0) +
-           (offer.part_used ? 0 : 1);
+    return (offer.required ? 0 : 8 * kMaxRanks) + 8 * rank + (slow ? 4 : 0) +
+           (offer.soft_degraded ? 2 : 0) + (offer.part_used ? 0 : 1);
 }
 
 void Roster::add_use(std::uint64_t weight, std::vector<std::uint32_t>& use) const {

@@ -25,8 +25,9 @@ Census take_census(const Fabric& fabric,
                    const std::vector<NodeOffer>& offers);
 
 /// The usable nodes of every bin in the order in which they are given away: required ones, then by
-/// weight class, those with full-speed rails before slower ones, part-used before fresh, by index.
-/// In bins that span leaf groups those of the leaf group with most of them come before part-used.
+/// weight class, those with full-speed rails before slower ones, those without a SoftMark before
+/// those with one, part-used before fresh, by index. In bins that span leaf groups those of the
+/// leaf group with most of them come before part-used.
 class Roster {
   public:
     /// `cut` tells which leaf groups nodes hang in. `grades` is [NodeIndex]; none: rails do not

@@ -94,6 +94,7 @@ struct Offers {
             NodeOffer& offer = offers[raw(*index)];
             offer.usable = true;
             offer.part_used = supply.part_used(usable[i]);
+            offer.soft_degraded = supply.soft_degraded(usable[i]);
             offer.weight_class = weights.class_of(i);
         }
     }
