@@ -72,6 +72,8 @@ std::string sentence_of(const SlowSize& slow) {
             return text + "; measured again, slow again";
         case Proof::kOnce:
             return text + "; measured once";
+        case Proof::kShared:
+            return text + "; without NVSwitches, other jobs' traffic may be it";
         case Proof::kUnsure:
             return text + "; too few to judge by (remove nccl.json if those were odd)";
         case Proof::kPublished:

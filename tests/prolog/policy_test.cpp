@@ -25,7 +25,10 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
                    "state_dir": "/st/%n",
                    "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
                                "window_s": 60},
-                   "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so"}})");
+                   "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so",
+                   "nccl": {"mode": "on", "library": "/sim/%n/n.so", "cuda_library": "c.so",
+                            "probe": "/p", "max_init_s": 2.5, "max_loss": 0.1,
+                            "min_share": 0}}})");
     ASSERT_TRUE(policy) << policy.status().message();
     EXPECT_FALSE(policy->enforce);
     EXPECT_EQ(policy->deadline, std::chrono::milliseconds(1500));
@@ -37,6 +40,14 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(policy->sources.sysfs_root, "/sim/n3/sys");
     EXPECT_EQ(policy->sources.nvml_library, "/sim/n3/n3.so");
     EXPECT_EQ(policy->sources.state_dir, "/st/n3");
+    const NcclPolicy& nccl = policy->sources.nccl;
+    EXPECT_EQ(nccl.mode, CheckMode::kOn);
+    EXPECT_EQ(nccl.library, "/sim/n3/n.so");
+    EXPECT_EQ(nccl.cuda_library, "c.so");
+    EXPECT_EQ(nccl.probe, "/p");
+    EXPECT_EQ(nccl.max_init, std::chrono::milliseconds(2500));
+    EXPECT_EQ(nccl.max_loss, 0.1);
+    EXPECT_EQ(nccl.min_share, 0);
 }
 
 TEST(Policy, MistakesAreNamedWithTheirPlace) {
@@ -49,6 +60,8 @@ TEST(Policy, MistakesAreNamedWithTheirPlace) {
         {R"({"health": {"deadline_s": 0}})", "$.health.deadline_s"},
         {R"({"health": {"evidence_dir": "relative"}})", "$.health.evidence_dir"},
         {R"({"health": {"breaker": {"max_drains": -1}}})", "$.health.breaker.max_drains"},
+        {R"({"health": {"nccl": {"mode": true}}})", "$.health.nccl.mode"},
+        {R"({"health": {"nccl": {"mode": "yes"}}})", "$.health.nccl.mode"},
         {R"({"health": {"breaker": {"drains": 1}}})", "$.health.breaker.drains"}};
     for (const auto& [text, place] : cases) {
         const auto policy = parse(text);
