@@ -1,6 +1,9 @@
 // The shipped yardmaster-nccl-probe over simulated GPUs, run by the check and by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
 
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/judge.hpp"
@@ -145,14 +148,37 @@ TEST_F(NcclProbeRun, SlowSetupIsGivenUpByTheProbeItself) {
     EXPECT_THAT(report.readings.notes, IsEmpty());
 }
 
-TEST_F(NcclProbeRun, HangIsGivenUpAtTheDeadlineWithItsPlaceKnown) {
+TEST_F(NcclProbeRun, SetupThatOutlastsTheBudgetIsGivenUpByTheProbeToo) {
     fault("hang-init");
     const Report report = run(seconds(4));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators were not done"));
+    EXPECT_THAT(report.readings.notes, IsEmpty());
+}
+
+// Row 24.
+TEST_F(NcclProbeRun, ProbeThatSleepsIsKilledAtTheDeadline) {
+    sources_.nccl.probe = folder_ / "sleeper";
+    testing::write_file(sources_.nccl.probe,
+                        "#!/bin/sh\n"
+                        "echo $$ >" +
+                            folder_.path() +
+                            "/pid\n"
+                            "echo '{\"nccl_probe\": {}}'\n"
+                            "echo '{\"nccl_step\": \"communicators\"}'\n"
+                            "/bin/sleep 120\n");
+    ASSERT_EQ(chmod(sources_.nccl.probe.c_str(), 0700), 0);
+    const Report report = run(seconds(5));
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    EXPECT_LT(report.took, seconds(25));
+    ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators"));
     EXPECT_THAT(report.readings.notes, ElementsAre(HasSubstr("NCCL probe was given up")));
-    EXPECT_LT(report.took, seconds(24));
+    pid_t pid = 0;
+    std::ifstream(folder_ / "pid") >> pid;
+    ASSERT_GT(pid, 0);
+    EXPECT_NE(kill(-pid, 0), 0) << "its process group is there still";
 }
 
 TEST_F(NcclProbeRun, AllReduceThatHangsIsUnknown) {

@@ -103,7 +103,6 @@ Uuid bytes_of(const std::string& text) {
     }
     return uuid;
 }
-}
 
 }  // namespace
 

@@ -16,6 +16,7 @@ void draw_noise(FakeCuda& cuda) {
     if (chance(cuda.random) < cuda.scenario.dips) {
         cuda.factor *= 2.0 / 3;
     }
+}
 
 }  // namespace
 
