@@ -127,7 +127,7 @@ TEST(NcclJudge, FabricManagerIsNamedAndProvenBySecondAttempt) {
     findings = judge_nccl(reading);
     ASSERT_THAT(findings, SizeIs(1));
     EXPECT_EQ(combine(findings), Verdict::kDegraded);
-    EXPECT_EQ(cause_of(findings[0]), "NCCL fabric manager");
+    EXPECT_EQ(cause_of(findings[0]), "fabric manager");
     EXPECT_THAT(findings[0].detail, HasSubstr("no slow link"));
 }
 

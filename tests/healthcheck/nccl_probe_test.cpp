@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <csignal>
+#include <thread>
 
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/judge.hpp"
@@ -22,6 +22,20 @@ using testing::NcclProbeRun;
 constexpr const char* kNothingLeft =
     R"({"memory":0,"contexts":0,"streams":0,"events":0,"communicators":0})"
     "\n";
+
+/// Whether the process of this stat file is gone, or only waits for init, within some seconds.
+bool ends(const std::string& stat) {
+    for (int tries = 0; tries < 200; ++tries) {
+        std::string word;
+        char state = 'Z';
+        std::ifstream(stat) >> word >> word >> state;
+        if (state == 'Z') {
+            return true;
+        }
+        std::this_thread::sleep_for(milliseconds(50));
+    }
+    return false;
+}
 
 TEST_F(NcclProbeRun, HealthyNodeIsMeasuredVerifiedAndLeftClean) {
     const Report report = run();
@@ -92,7 +106,7 @@ TEST_F(NcclProbeRun, FabricManagerIsNamed) {
         fault(word);
         const Report report = run();
         EXPECT_EQ(report.verdict, Verdict::kDegraded) << word;
-        EXPECT_EQ(causes(report), "NCCL fabric manager; ") << word;
+        EXPECT_EQ(causes(report), "fabric manager; ") << word;
         EXPECT_EQ(report.readings.nccl.attempts.size(), 2u) << word;
         EXPECT_EQ(left(), kNothingLeft) << word;
     }
@@ -150,7 +164,7 @@ TEST_F(NcclProbeRun, SlowSetupIsGivenUpByTheProbeItself) {
 
 TEST_F(NcclProbeRun, SetupThatOutlastsTheBudgetIsGivenUpByTheProbeToo) {
     fault("hang-init");
-    const Report report = run(seconds(4));
+    const Report report = run(seconds(3));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators were not done"));
@@ -167,23 +181,27 @@ TEST_F(NcclProbeRun, ProbeThatSleepsIsKilledAtTheDeadline) {
                             "/pid\n"
                             "echo '{\"nccl_probe\": {}}'\n"
                             "echo '{\"nccl_step\": \"communicators\"}'\n"
-                            "/bin/sleep 120\n");
+                            "/bin/sleep 120 &\n"
+                            "echo $! >" +
+                            folder_.path() +
+                            "/pid\n"
+                            "exec /bin/sleep 120\n");
     ASSERT_EQ(chmod(sources_.nccl.probe.c_str(), 0700), 0);
-    const Report report = run(seconds(5));
+    const Report report = run(seconds(3));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     EXPECT_LT(report.took, seconds(25));
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators"));
     EXPECT_THAT(report.readings.notes, ElementsAre(HasSubstr("NCCL probe was given up")));
-    pid_t pid = 0;
+    std::string pid;
     std::ifstream(folder_ / "pid") >> pid;
-    ASSERT_GT(pid, 0);
-    EXPECT_NE(kill(-pid, 0), 0) << "its process group is there still";
+    ASSERT_FALSE(pid.empty());
+    EXPECT_TRUE(ends("/proc/" + pid + "/stat")) << "a child of the probe's lives on";
 }
 
 TEST_F(NcclProbeRun, AllReduceThatHangsIsUnknown) {
     fault("hang-run");
-    const Report report = run(seconds(4));
+    const Report report = run(seconds(3));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("all-reduce"));
