@@ -61,6 +61,17 @@ Status read_object(const JsonNode& object, const Readers& readers) {
     return Status::ok();
 }
 
+void let_pass(std::span<const std::string_view> sections, Readers& readers) {
+    for (const std::string_view section : sections) {
+        const bool owned = std::any_of(readers.begin(), readers.end(), [&](const auto& reader) {
+            return first_part(reader.first) == section;
+        });
+        if (!owned) {
+            readers.emplace_back(section, [](const JsonNode&) { return Status::ok(); });
+        }
+    }
+}
+
 Result<std::string> read_text(const JsonNode& value, const std::string& node, TextRule rule) {
     const auto read = value.string();
     if (!read) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -64,6 +65,10 @@ std::string number_text(double value);
 /// Reads an object whose keys, with all that is below them, are `readers`' dotted paths.
 Status read_object(const JsonNode& object,
                    const std::vector<std::pair<std::string, BoundReader>>& readers);
+
+/// Adds readers that accept anything for those of `sections` that no reader is about.
+void let_pass(std::span<const std::string_view> sections,
+              std::vector<std::pair<std::string, BoundReader>>& readers);
 
 /// The member at the end of a chain of pointers to members: at<&A::b, &B::c>(a) is a.b.c.
 template <auto Member, auto... Rest, typename Object>
@@ -187,17 +192,20 @@ auto text_key(TextRule rule) {
 }
 
 /// Reads the file's `root` into `object`. Every key is optional; one that is in no row of `table`
-/// is an error. Errors: kMalformed with the place.
+/// is an error. `sections`: keys of the root that may stand there; those without a row are somebody
+/// else's and are not looked into. Errors: kMalformed with the place.
 template <typename Object>
 Status read_config(const JsonNode& root,
                    const ConfigTable<Object>& table,
                    const std::string& node,
-                   Object& object) {
+                   Object& object,
+                   std::span<const std::string_view> sections = {}) {
     std::vector<std::pair<std::string, config_detail::BoundReader>> readers;
     for (const ConfigKey<Object>& key : table) {
         readers.emplace_back(
             key.path, [&](const JsonNode& value) { return key.field.read(value, node, object); });
     }
+    config_detail::let_pass(sections, readers);
     return config_detail::read_object(root, readers);
 }
 

@@ -78,6 +78,11 @@ class App {
         return command;
     }
 
+    static void add_policy(CLI::App& command, std::string& file) {
+        command.add_option("--policy", file, "Instead of the yardmaster.json beside slurm.conf")
+            ->type_name(kValueFile);
+    }
+
     /// Connects to slurmctld, then runs `command` with the connection.
     template <typename Command>
     ExitCode with_slurm(Command command) {
@@ -170,6 +175,7 @@ class App {
             ->type_name(kValueNodes);
         plan->add_option("--nodelist", plan_.nodelist, "Nodes that must be chosen")
             ->type_name(kValueNodes);
+        add_policy(*plan, plan_.policy_file);
         plan->add_option("--candidates", plan_.candidates, "Candidate sets to show")
             ->type_name(kValueNumber)
             ->capture_default_str()
@@ -196,6 +202,7 @@ class App {
             ->type_name(kValueJob);
         explain->add_option("--fabric", explain_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy(*explain, explain_.policy_file);
         explain->add_option("--as", explain_.as, "Judge it as if it had these hints")
             ->type_name(kValueHints);
         explain->add_flag("--json", explain_.json, "Write JSON");
@@ -245,6 +252,7 @@ class App {
             ->type_name(kValueNumber);
         ranks.add_option("--fabric", ranks_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy(ranks, ranks_.policy_file);
         ranks.add_option("-o,--output", ranks_.output, "A file, replaced as a whole")
             ->type_name(kValueFile);
         ranks.add_flag("--json", ranks_.json, "Write JSON");
@@ -266,6 +274,7 @@ class App {
             ->type_name(kValueFile);
         replay->add_option("--fabric", replay_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
+        add_policy(*replay, replay_.policy_file);
         replay->add_option("--policies", replay_.policies, "Rules, joined with ','; default: all")
             ->delimiter(',')
             ->check(CLI::IsMember(policy_names()));
@@ -298,8 +307,7 @@ class App {
             ->type_name(kValueNode);
         check->add_option("--fabric", check_.fabric_file, "Instead of slurm.conf's neighbour")
             ->type_name(kValueFile);
-        check->add_option("--policy", check_.policy_file, "Instead of yardmaster.json beside it")
-            ->type_name(kValueFile);
+        add_policy(*check, check_.policy_file);
         check->add_flag("--json", check_.json, "Write the evidence as JSON");
         check->callback([this] { command_ = [this] { return run_check(check_, console_); }; });
     }

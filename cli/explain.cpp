@@ -2,6 +2,7 @@
 
 #include "cli/explanation.hpp"
 #include "cli/job_nodes.hpp"
+#include "cli/site_policy.hpp"
 
 namespace yardmaster::cli {
 namespace {
@@ -49,13 +50,14 @@ ExitCode run_explain(const ExplainOptions& options, SlurmClient& slurm, const Co
     }
     const auto fabric =
         Fabric::load(options.fabric_file.empty() ? default_fabric_file() : options.fabric_file);
-    if (!fabric) {
+    const auto weights = read_site_weights(options.policy_file);
+    if (!fabric || !weights) {
         // The record alone is worth showing; that it could not be judged is the exit code's word.
         print(explanation, nullptr, options, console);
-        return fail(console, fabric.status());
+        return fail(console, fabric ? weights.status() : fabric.status());
     }
     const auto cluster = slurm.nodes();
-    judge_against(*fabric, cluster ? *cluster : std::vector<SlurmNode>{}, explanation);
+    judge_against(*fabric, *weights, cluster ? *cluster : std::vector<SlurmNode>{}, explanation);
     print(explanation, &*fabric, options, console);
     return explanation.given_up.empty() ? kExitOk : kExitFindings;
 }

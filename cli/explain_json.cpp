@@ -3,6 +3,7 @@
 #include "cli/explanation.hpp"
 #include "cli/job_id.hpp"
 #include "cli/node_sets.hpp"
+#include "cli/weights_text.hpp"
 #include "cli/words.hpp"
 #include "topology/gpu_list.hpp"
 
@@ -34,6 +35,7 @@ JsonValue receipt_to_json(const Receipt& receipt) {
         .set("hints", receipt.hints.to_string())
         .set("refused_before", receipt.rank)
         .set("facts", facts_to_json(receipt.facts))
+        .set("weights", receipt.weights.empty() ? JsonValue(nullptr) : JsonValue(receipt.weights))
         .set("gpus",
              receipt.gpus != 0 ? JsonValue(format_gpu_list(receipt.gpus)) : JsonValue(nullptr))
         .set("seconds", known(receipt.seconds))
@@ -69,7 +71,9 @@ JsonValue explanation_to_json(const Explanation& explanation, const Fabric* fabr
     }
     if (fabric != nullptr && explanation.judgement) {
         const Judgement& judgement = *explanation.judgement;
-        json.set("got", column_to_json(*fabric, judgement.got))
+        json.set("weights", weights_to_json(judgement.weights))
+            .set("weights_mark", weights_mark(judgement.weights))
+            .set("got", column_to_json(*fabric, judgement.got))
             .set("best_when_empty",
                  judgement.best ? column_to_json(*fabric, *judgement.best) : JsonValue(nullptr))
             .set(

@@ -6,6 +6,7 @@
 #include "cli/node_sets.hpp"
 #include "cli/picture_text.hpp"
 #include "cli/table.hpp"
+#include "cli/weights_text.hpp"
 #include "cli/words.hpp"
 #include "topology/gpu_list.hpp"
 
@@ -69,6 +70,27 @@ void print_origin(const Explanation& explanation, std::ostream& out) {
     if (explanation.judged_as) {
         out << "Judged as if its hints were: " << hints_text(explanation.hints) << '\n';
     }
+}
+
+/// By which weights it was placed and is judged, unless both are the defaults.
+void print_weights_used(const Explanation& explanation, std::ostream& out) {
+    const auto& receipt = explanation.receipt;
+    // Stock's receipts say nothing of weights where the placer had no part in it.
+    const bool known =
+        receipt && (receipt->chooser == Receipt::Chooser::kYardmaster || !receipt->weights.empty());
+    const std::string placed_by = !known || receipt->weights.empty()
+                                      ? "the defaults"
+                                      : receipt->weights + " (slurmctld's log names them)";
+    if (!explanation.judgement) {
+        out << (known && !receipt->weights.empty() ? "Weights: placed by " + placed_by + "\n" : "");
+        return;
+    }
+    const CostWeights& judged_by = explanation.judgement->weights;
+    if (!known || receipt->weights == weights_mark(judged_by)) {
+        print_weights(judged_by, out);
+        return;
+    }
+    out << "Weights: placed by " << placed_by << ", judged by " << weights_text(judged_by) << '\n';
 }
 
 void print_split(const Fabric& fabric, const std::vector<SplitGroup>& split, std::ostream& out) {
@@ -176,6 +198,7 @@ void print_explanation(const Explanation& explanation,
         return;
     }
     print_origin(explanation, out);
+    print_weights_used(explanation, out);
     if (!explanation.unknown_nodes.empty()) {
         out << "Not in the fabric file: " << host_expression(explanation.unknown_nodes) << '\n';
     }

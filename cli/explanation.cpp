@@ -56,14 +56,15 @@ PlacementColumn actual_column(const Fabric& fabric,
                               const PlacementRequest& request) {
     PlacementColumn column = make_column("this job", fabric, placer, ranked, request);
     column.nodes = ranked;
-    column.facts = describe(fabric, ranked, request.gpus_per_node, request.hints);
+    column.facts = describe(fabric, ranked, request.gpus_per_node, request.hints, placer.weights());
     return column;
 }
 
 std::optional<RankPlan> rank_plan_of(const Fabric& fabric,
+                                     const CostWeights& weights,
                                      const std::vector<NodeIndex>& ranked,
                                      const PlacementRequest& request) {
-    auto plan = plan_ranks(fabric, ranked, request.gpus_per_node, request.hints);
+    auto plan = plan_ranks(fabric, ranked, request.gpus_per_node, request.hints, weights);
     return plan ? std::optional(std::move(plan).value()) : std::nullopt;
 }
 
@@ -102,6 +103,7 @@ Explanation explain_record(const SlurmJob& job) {
 }
 
 void judge_against(const Fabric& fabric,
+                   const CostWeights& weights,
                    const std::vector<SlurmNode>& cluster,
                    Explanation& explanation) {
     std::vector<std::string> names = explanation.job.nodes;
@@ -114,15 +116,16 @@ void judge_against(const Fabric& fabric,
     if (ranked.empty()) {
         return;
     }
-    const Placer placer(fabric);
+    const Placer placer(fabric, weights);
     const auto request = request_on_empty_fabric(fabric,
                                                  static_cast<std::uint32_t>(ranked.size()),
                                                  explanation.gpus_per_node,
                                                  explanation.hints);
     explanation.judgement =
-        Judgement{actual_column(fabric, placer, ranked, request),
+        Judgement{weights,
+                  actual_column(fabric, placer, ranked, request),
                   best_when_empty(fabric, placer, request),
-                  rank_plan_of(fabric, ranked, request),
+                  rank_plan_of(fabric, weights, ranked, request),
                   split_groups(fabric, ranked, explanation.gpus_per_node, explanation.hints),
                   cell_states(fabric, cluster, ranked)};
     add_findings(fabric, explanation);

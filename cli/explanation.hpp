@@ -16,6 +16,7 @@ namespace yardmaster::cli {
 
 /// A job's nodes judged against the fabric.
 struct Judgement {
+    CostWeights weights;
     PlacementColumn got;
     std::optional<PlacementColumn> best;  ///< on an empty fabric, in the best rank order; none:
                                           ///< nothing could be proposed
@@ -54,6 +55,7 @@ Explanation explain_record(const SlurmJob& job);
 /// Adds what the fabric says. `cluster` holds Slurm's nodes in table order; empty: not known, and
 /// then the job's own order is taken for Slurm's.
 void judge_against(const Fabric& fabric,
+                   const CostWeights& weights,
                    const std::vector<SlurmNode>& cluster,
                    Explanation& explanation);
 

@@ -117,7 +117,7 @@ PlacementColumn make_column(std::string title,
     return {std::move(title),
             ranked,
             placer.score(ascending, request),
-            describe(fabric, ranked, request.gpus_per_node, request.hints)};
+            describe(fabric, ranked, request.gpus_per_node, request.hints, placer.weights())};
 }
 
 PlacementColumn make_ranked_column(std::string title,

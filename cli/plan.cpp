@@ -9,6 +9,8 @@
 #include "cli/picture_text.hpp"
 #include "cli/placement_report.hpp"
 #include "cli/plan_request.hpp"
+#include "cli/site_policy.hpp"
+#include "cli/weights_text.hpp"
 #include "cli/what_if.hpp"
 #include "cli/words.hpp"
 #include "topology/rank_plan.hpp"
@@ -22,6 +24,7 @@ constexpr std::chrono::seconds kBudget{5};
 struct Plan {
     const PlanOptions& options;
     const Fabric& fabric;
+    const CostWeights& weights;
     const PlanRequest& request;
     std::vector<PlacementColumn> candidates;
     PlacementColumn first_fit;  ///< no nodes: too few are free
@@ -59,8 +62,11 @@ void print_alternatives(const Plan& plan, const Console& console) {
 /// The order that suits the job's groups, where Slurm's own is worse.
 void print_rank_order(const Plan& plan, const Console& console) {
     const PlacementRequest& request = plan.request.request;
-    const auto ranks = plan_ranks(
-        plan.fabric, plan.candidates.front().nodes, request.gpus_per_node, request.hints);
+    const auto ranks = plan_ranks(plan.fabric,
+                                  plan.candidates.front().nodes,
+                                  request.gpus_per_node,
+                                  request.hints,
+                                  plan.weights);
     if (!ranks || ranks->order.size() < 2) {
         return;
     }
@@ -82,8 +88,9 @@ void print_plan(const Plan& plan, const Console& console) {
     for (NodeIndex node : best.nodes) {
         states[raw(node)] = CellState::kChosen;
     }
-    console.out << request_text(plan.request.request) << "\nPlaced on "
-                << host_expression(node_names(plan.fabric, best.nodes)) << "\n\n";
+    console.out << request_text(plan.request.request) << '\n';
+    print_weights(plan.weights, console.out);
+    console.out << "Placed on " << host_expression(node_names(plan.fabric, best.nodes)) << "\n\n";
     draw_text(make_picture(plan.fabric, states), {console.unicode}, console.out);
     console.out << '\n';
     print_groups(plan.fabric, best.nodes, console.out);
@@ -108,6 +115,7 @@ void print_json(const Plan& plan, const Console& console) {
         .set("nodes", plan.options.nodes)
         .set("gpus_per_node", plan.options.gpus_per_node)
         .set("hints", plan.request.request.hints.to_string())
+        .set("weights", weights_to_json(plan.weights))
         .set("candidates", std::move(candidates))
         .set("first_fit",
              plan.first_fit.nodes.empty() ? JsonValue(nullptr)
@@ -117,14 +125,15 @@ void print_json(const Plan& plan, const Console& console) {
 
 Result<Plan> make_plan(const PlanOptions& options,
                        const Fabric& fabric,
+                       const CostWeights& weights,
                        const PlanRequest& request) {
-    const Placer placer(fabric);
+    const Placer placer(fabric, weights);
     const auto found =
         placer.propose(request.request, {options.candidates, std::chrono::microseconds(kBudget)});
     if (!found) {
         return found.status();
     }
-    Plan plan{options, fabric, request, {}, {}};
+    Plan plan{options, fabric, weights, request, {}, {}};
     for (const Candidate& candidate : *found) {
         const std::string title = "candidate " + std::to_string(plan.candidates.size() + 1);
         plan.candidates.push_back(
@@ -139,9 +148,10 @@ Result<Plan> make_plan(const PlanOptions& options,
 
 ExitCode show_plan(const PlanOptions& options,
                    const Fabric& fabric,
+                   const CostWeights& weights,
                    const PlanRequest& request,
                    const Console& console) {
-    const auto plan = make_plan(options, fabric, request);
+    const auto plan = make_plan(options, fabric, weights, request);
     if (plan.status().code() == ErrorCode::kUnavailable) {
         return report_infeasible(options, plan.status(), console);
     }
@@ -154,10 +164,11 @@ ExitCode show_plan(const PlanOptions& options,
 
 ExitCode show_what_if(const PlanOptions& options,
                       const Fabric& fabric,
+                      const CostWeights& weights,
                       const PlanRequest& request,
                       const LiveCluster& live,
                       const Console& console) {
-    const auto answer = ask_what_if(fabric, request, live);
+    const auto answer = ask_what_if(fabric, weights, request, live);
     if (answer.status().code() == ErrorCode::kUnavailable) {
         return report_infeasible(options, answer.status(), console);
     }
@@ -165,9 +176,12 @@ ExitCode show_what_if(const PlanOptions& options,
         return fail(console, answer.status());
     }
     if (options.json) {
-        console.out << what_if_to_json(fabric, *answer).dump() << '\n';
+        JsonValue json = what_if_to_json(fabric, *answer);
+        json.set("weights", weights_to_json(weights));
+        console.out << json.dump() << '\n';
     } else {
         console.out << request_text(request.request) << '\n';
+        print_weights(weights, console.out);
         print_what_if(fabric, request, *answer, console.unicode, console.out);
     }
     return answer->now ? kExitOk : kExitFindings;
@@ -201,6 +215,10 @@ ExitCode run_plan(const PlanOptions& options, SlurmClient* slurm, const Console&
     if (!fabric) {
         return fail(console, fabric.status());
     }
+    const auto weights = read_site_weights(options.policy_file);
+    if (!weights) {
+        return fail(console, weights.status());
+    }
     const auto live = ask_slurm(options, slurm);
     if (!live) {
         return fail(console, live.status());
@@ -217,8 +235,8 @@ ExitCode run_plan(const PlanOptions& options, SlurmClient* slurm, const Console&
     if (!status) {
         return fail(console, status);
     }
-    return options.what_if ? show_what_if(options, *fabric, *request, *live, console)
-                           : show_plan(options, *fabric, *request, console);
+    return options.what_if ? show_what_if(options, *fabric, *weights, *request, *live, console)
+                           : show_plan(options, *fabric, *weights, *request, console);
 }
 
 }  // namespace yardmaster::cli

@@ -8,6 +8,7 @@
 #include "cli/node_sets.hpp"
 #include "cli/output_file.hpp"
 #include "cli/ranks_report.hpp"
+#include "cli/site_policy.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster::cli {
@@ -47,6 +48,12 @@ Result<Subject> subject_of_job(const RanksOptions& options,
         return Status(ErrorCode::kUnavailable,
                       "job " + job_id_text(*job) + " is " + job->state +
                           " and has no nodes; ask again when it runs");
+    }
+    if (job->uneven_gpus) {
+        return Status(ErrorCode::kUnavailable,
+                      "job " + job_id_text(*job) +
+                          " has different numbers of GPUs on its nodes, and ranks need the same "
+                          "number on each; ask for them with --gpus-per-node");
     }
     const auto cluster = slurm.nodes();
     const auto hints = options.hints ? parse_hints(*options.hints) : hints_of(*job, console);
@@ -114,12 +121,16 @@ Result<RanksReport> make_report(const RanksOptions& options,
     if (!fabric) {
         return fabric.status();
     }
+    const auto weights = read_site_weights(options.policy_file);
+    if (!weights) {
+        return weights.status();
+    }
     const auto nodes = nodes_of(*fabric, *subject, options);
     if (!nodes) {
         return nodes.status();
     }
     const auto gpus = options.gpus_per_node > 0 ? options.gpus_per_node : subject->gpus_per_node;
-    auto report = report_ranks(*fabric, *nodes, gpus, subject->hints);
+    auto report = report_ranks(*fabric, *weights, *nodes, gpus, subject->hints);
     if (report) {
         report.value().title = subject->title;
     }

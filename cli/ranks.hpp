@@ -15,6 +15,7 @@ struct RanksOptions {
     std::uint32_t gpus_per_node = 0;   ///< 0: the job's own
     std::optional<std::string> hints;  ///< instead of the job's own
     std::string fabric_file;           ///< "": beside slurm.conf
+    std::string policy_file;           ///< "": yardmaster.json beside it, where there is one
     std::string format = "table";      ///< table, srun, hostfile, mpirun, torchrun, env
     std::string node;                  ///< only this node's lines; "": all
     std::uint32_t tasks_per_node = 0;  ///< srun and mpirun: 0: one for each GPU
@@ -25,7 +26,7 @@ struct RanksOptions {
 
 /// `slurm` is used with a job id only, and may be null without one. 0: written; 1: written, but TP
 /// groups lie in several NVLink domains in the best order found; 2: bad command line; 3: the job,
-/// the controller or the fabric file is out of reach.
+/// the controller or a file is out of reach.
 ExitCode run_ranks(const RanksOptions& options, SlurmClient* slurm, const Console& console);
 
 }  // namespace yardmaster::cli

@@ -3,6 +3,7 @@
 
 #include "cli/ranks_report.hpp"
 #include "cli/table.hpp"
+#include "cli/weights_text.hpp"
 #include "cli/words.hpp"
 
 namespace yardmaster::cli {
@@ -115,7 +116,9 @@ void write_table(Writer& writer) {
     writer.out << report.title << ": " << count_of(writer.nodes().size(), "node") << " x "
                << count_of(layout.gpus_per_node, "GPU") << ", "
                << (report.sheet.hints.empty() ? "no hints" : report.sheet.hints.to_string())
-               << "\nOrder: " << verdict(report) << "\n\n";
+               << "\nOrder: " << verdict(report) << '\n';
+    print_weights(report.weights, writer.out);
+    writer.out << '\n';
     Table table({"NODE RANK", "NODE", "RANKS", "NVLINK DOMAIN", "LEAF GROUP", "TP GROUP", "STAGE"});
     for (std::uint32_t rank = 0; rank < writer.nodes().size(); ++rank) {
         if (writer.wanted(writer.nodes()[rank])) {

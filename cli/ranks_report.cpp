@@ -2,6 +2,7 @@
 
 #include "cli/kind_table.hpp"
 #include "cli/node_sets.hpp"
+#include "cli/weights_text.hpp"
 #include "topology/placer.hpp"
 #include "topology/rank_sheet_of.hpp"
 
@@ -21,7 +22,8 @@ void add_splits(const Fabric& fabric,
                 const std::vector<NodeIndex>& given,
                 RanksReport& report) {
     const auto facts_of = [&](const std::vector<NodeIndex>& nodes) {
-        return describe(fabric, nodes, report.sheet.gpus_per_node, report.sheet.hints);
+        return describe(
+            fabric, nodes, report.sheet.gpus_per_node, report.sheet.hints, report.weights);
     };
     const PlacementFacts found = facts_of(order);
     report.no_link = no_link(found);
@@ -53,15 +55,17 @@ JsonValue node_to_json(const RanksReport& report, std::uint32_t node_rank) {
 }  // namespace
 
 Result<RanksReport> report_ranks(const Fabric& fabric,
+                                 const CostWeights& weights,
                                  const std::vector<NodeIndex>& given,
                                  std::uint32_t gpus_per_node,
                                  const Hints& hints) {
-    const auto plan = plan_ranks(fabric, given, gpus_per_node, hints);
-    const auto sheet = rank_sheet_of(fabric, given, gpus_per_node, hints);
+    const auto plan = plan_ranks(fabric, given, gpus_per_node, hints, weights);
+    const auto sheet = rank_sheet_of(fabric, given, gpus_per_node, hints, weights);
     if (!plan || !sheet) {
         return plan ? sheet.status() : plan.status();
     }
     RanksReport report;
+    report.weights = weights;
     report.sheet = *sheet;
     report.slurm_order = node_names(fabric, given);
     report.layout = layout_of(report.sheet, report.slurm_order);
@@ -85,6 +89,7 @@ JsonValue ranks_to_json(const RanksReport& report) {
     json.set("for", report.title)
         .set("hints", report.sheet.hints.to_string())
         .set("gpus_per_node", report.layout.gpus_per_node)
+        .set("weights", weights_to_json(report.weights))
         .set("slurm_order", json_array_of(report.slurm_order))
         .set("slurm_order_is_as_good", report.slurm_is_as_good)
         .set("tp_groups", report.tp_groups)

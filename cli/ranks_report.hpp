@@ -14,6 +14,7 @@ namespace yardmaster::cli {
 
 struct RanksReport {
     std::string title;  ///< "job 123", or the host list
+    CostWeights weights;
     RankSheet sheet;
     RankLayout layout;
     std::vector<std::string> slurm_order;
@@ -30,6 +31,7 @@ struct RanksReport {
 
 /// The ranks of `given`, which stand in Slurm's order. Errors: as plan_ranks.
 Result<RanksReport> report_ranks(const Fabric& fabric,
+                                 const CostWeights& weights,
                                  const std::vector<NodeIndex>& given,
                                  std::uint32_t gpus_per_node,
                                  const Hints& hints);

@@ -4,7 +4,9 @@
 
 #include "cli/output_file.hpp"
 #include "cli/replay_report.hpp"
+#include "cli/site_policy.hpp"
 #include "cli/slurm_client.hpp"
+#include "cli/weights_text.hpp"
 #include "cli/words.hpp"
 #include "replay/svg.hpp"
 #include "replay/trace.hpp"
@@ -12,7 +14,8 @@
 namespace yardmaster::cli {
 namespace {
 
-void print_text(const Fabric& fabric,
+void print_text(const Placer& placer,
+                const Fabric& fabric,
                 const Trace& trace,
                 const Comparison& comparison,
                 std::ostream& out) {
@@ -24,13 +27,20 @@ void print_text(const Fabric& fabric,
     if (trace.never_ran > 0) {
         out << "; " << count_of(trace.never_ran, "job") << " that never ran left out";
     }
-    out << "\n\n";
+    out << '\n';
+    print_weights(placer.weights(), out);
+    out << '\n';
     print_comparison(fabric, comparison, out);
 }
 
-JsonValue to_json(const Fabric& fabric, const Trace& trace, const Comparison& comparison) {
+JsonValue to_json(const Placer& placer,
+                  const Fabric& fabric,
+                  const Trace& trace,
+                  const Comparison& comparison) {
     JsonValue json = comparison_to_json(fabric, comparison);
-    json.set("steps_left_out", trace.steps).set("never_ran_left_out", trace.never_ran);
+    json.set("steps_left_out", trace.steps)
+        .set("never_ran_left_out", trace.never_ran)
+        .set("weights", weights_to_json(placer.weights()));
     return json;
 }
 
@@ -54,7 +64,11 @@ ExitCode run_replay(const ReplayOptions& options, const Console& console) {
     if (!trace) {
         return fail(console, trace.status());
     }
-    const Placer placer(*fabric);
+    const auto weights = read_site_weights(options.policy_file);
+    if (!weights) {
+        return fail(console, weights.status());
+    }
+    const Placer placer(*fabric, *weights);
     const auto comparison = compare_policies(
         *fabric, placer, trace->jobs, options.policies.empty() ? policy_names() : options.policies);
     if (!comparison) {
@@ -67,9 +81,9 @@ ExitCode run_replay(const ReplayOptions& options, const Console& console) {
         }
     }
     if (options.json) {
-        console.out << to_json(*fabric, *trace, *comparison).dump() << '\n';
+        console.out << to_json(placer, *fabric, *trace, *comparison).dump() << '\n';
     } else {
-        print_text(*fabric, *trace, *comparison, console.out);
+        print_text(placer, *fabric, *trace, *comparison, console.out);
     }
     return verdict(*comparison);
 }

@@ -62,6 +62,16 @@ std::uint32_t gpus_per_node(const slurm_job_info_t& info) {
     return count_gpus(text(info.tres_per_node));
 }
 
+bool uneven_gpus(const slurm_job_info_t& info) {
+    for (std::uint32_t i = 1; i < info.gres_detail_cnt && info.gres_detail_str != nullptr; ++i) {
+        if (count_gpus(text(info.gres_detail_str[i])) !=
+            count_gpus(text(info.gres_detail_str[0]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 SlurmJob convert(const slurm_job_info_t& info) {
     SlurmJob job;
     job.id = info.job_id;
@@ -85,6 +95,7 @@ SlurmJob convert(const slurm_job_info_t& info) {
     job.end_time = info.end_time;
     job.num_nodes = info.num_nodes;
     job.gpus_per_node = gpus_per_node(info);
+    job.uneven_gpus = uneven_gpus(info);
     if (auto names = expand_hostlist(text(info.nodes))) {
         job.nodes = *names;
     }

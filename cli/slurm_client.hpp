@@ -46,6 +46,7 @@ struct SlurmJob {
     std::time_t end_time = 0;    ///< ended, or ends at the latest by its time limit; 0: not known
     std::uint32_t num_nodes = 0;
     std::uint32_t gpus_per_node = 0;  ///< allocated on the first node, else asked for; 0: none
+    bool uneven_gpus = false;         ///< its nodes have different numbers of GPUs
     std::vector<std::string> nodes;   ///< in node-table order; empty when none are allocated
 };
 

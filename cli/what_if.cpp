@@ -133,9 +133,10 @@ double WhatIf::slowdown() const {
 }
 
 Result<WhatIf> ask_what_if(const Fabric& fabric,
+                           const CostWeights& weights,
                            const PlanRequest& request,
                            const LiveCluster& live) {
-    const Placer placer(fabric);
+    const Placer placer(fabric, weights);
     const PlacementRequest empty = on_empty_fabric(fabric, request.request);
     const auto best = best_set(placer, empty, request.request);
     if (!best) {

@@ -40,6 +40,7 @@ struct LiveCluster {
 
 /// Both sets in the best rank order that is known. Errors: the placer's on an empty fabric.
 Result<WhatIf> ask_what_if(const Fabric& fabric,
+                           const CostWeights& weights,
                            const PlanRequest& request,
                            const LiveCluster& live);
 

@@ -1,6 +1,7 @@
-// yardmaster.json, key by key, from the table that its reader uses.
+// yardmaster.json, key by key, from the tables that its readers use.
 #include "docgen/parts.hpp"
 #include "prolog/policy_keys.hpp"
+#include "topology/placement_keys.hpp"
 
 namespace yardmaster::docgen {
 namespace {
@@ -20,9 +21,12 @@ std::string facts(const ConfigKeyText& key) {
 
 std::string policy_keys_part() {
     std::string text = "| key | type and limits | meaning |\n|---|---|---|\n";
-    for (const ConfigKeyText& key : describe_config(policy_keys())) {
-        text += "| `" + key.path + "` | " + facts(key) + " | " + key.meaning;
-        text += (key.source.empty() ? "" : " Source: " + key.source) + " |\n";
+    for (const auto& section :
+         {describe_config(policy_keys()), describe_config(placement_keys())}) {
+        for (const ConfigKeyText& key : section) {
+            text += "| `" + key.path + "` | " + facts(key) + " | " + key.meaning;
+            text += (key.source.empty() ? "" : " Source: " + key.source) + " |\n";
+        }
     }
     return text;
 }

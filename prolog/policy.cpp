@@ -1,6 +1,6 @@
 #include "prolog/policy.hpp"
 
-#include "base/json.hpp"
+#include "base/site_file.hpp"
 #include "prolog/policy_keys.hpp"
 
 namespace yardmaster {
@@ -12,13 +12,7 @@ HealthPolicy default_policy() {
 Result<HealthPolicy> parse_policy(std::string_view json,
                                   std::string_view source,
                                   const std::string& node) {
-    const auto document = JsonDocument::parse(json);
-    if (!document) {
-        return document.status().with_context(source);
-    }
-    HealthPolicy policy;
-    const Status status = read_config(document->root(), policy_keys(), node, policy);
-    return status ? Result<HealthPolicy>(std::move(policy)) : status.with_context(source);
+    return parse_site_file(json, source, policy_keys(), node);
 }
 
 }  // namespace yardmaster

@@ -1,4 +1,4 @@
-// The health part of yardmaster.json: docs/configuration.md.
+// The section health of yardmaster.json: docs/configuration.md.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct HealthPolicy {
     CheckSources sources;
 };
 
-/// Reads yardmaster.json's text. Unknown keys are errors. "%n"
+/// Reads yardmaster.json's text; sections of other readers pass, unknown keys are errors. "%n"
 /// in paths becomes `node`. `source` stands for the file in messages. Errors: kMalformed.
 Result<HealthPolicy> parse_policy(std::string_view json,
                                   std::string_view source,

@@ -1,4 +1,5 @@
-// Every key of yardmaster.json, once: read by parse_policy, written out by ym-docgen.
+// The keys of the section health of yardmaster.json, once: read by parse_policy, written out by
+// ym-docgen.
 #pragma once
 
 #include "base/config_keys.hpp"

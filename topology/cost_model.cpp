@@ -7,20 +7,6 @@
 namespace yardmaster {
 namespace {
 
-constexpr CostWeightField kFields[] = {
-    {"parameters_per_gpu", &CostWeights::parameters_per_gpu, 1e3, 1e13},
-    {"bytes_per_gradient", &CostWeights::bytes_per_gradient, 0.5, 8},
-    {"bytes_per_activation", &CostWeights::bytes_per_activation, 0.5, 8},
-    {"layers_per_stage", &CostWeights::layers_per_stage, 0.1, 1e4},
-    {"hidden", &CostWeights::hidden, 1, 1e7},
-    {"kv_width", &CostWeights::kv_width, 1, 1e7},
-    {"tokens_per_replica", &CostWeights::tokens_per_replica, 1, 1e10},
-    {"experts_per_token", &CostWeights::experts_per_token, 0, 1e3},
-    {"tier_crossing", &CostWeights::tier_crossing, 0.001, 10},
-    {"pcie_gigabytes_per_s", &CostWeights::pcie_gigabytes_per_s, 0.1, 1e4},
-    {"default_rail_gbps", &CostWeights::default_rail_gbps, 0.1, 1e5},
-};
-
 /// Times of many edges, as they come.
 class Tally {
   public:
@@ -219,10 +205,6 @@ std::uint32_t tiers_of(const Fabric& fabric) {
 }
 
 }  // namespace
-
-std::span<const CostWeightField> cost_weight_fields() {
-    return kFields;
-}
 
 GroupBytes bytes_per_step(const CostWeights& weights, const Parallelism& sizes) {
     const double tokens = weights.tokens_per_replica / sizes.cp;

@@ -4,55 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "topology/cost_weights.hpp"
 #include "topology/fabric.hpp"
 #include "topology/parallel.hpp"
 
 namespace yardmaster {
-
-/// What the placer believes about jobs and links it cannot see into. Plain numbers, so that a site
-/// can set them; only their proportions move a placement, their size moves predicted seconds.
-///
-/// The defaults describe a GPU's share of Llama 3 405B as trained on 16,384 GPUs with tp 8, pp 16,
-/// dp 128: "The Llama 3 Herd of Models", arXiv 2407.21783, tables 3 and 4. A share, and not the
-/// model, because the model grows with the job while a GPU's memory does not.
-struct CostWeights {
-    /// Parameters held by one GPU: 405e9 / (8 x 16).
-    double parameters_per_gpu = 405e9 / 128;
-    /// Gradients are reduced in FP32 (section 3.3.2 there, as in Megatron-LM's main gradients).
-    double bytes_per_gradient = 4;
-    /// Activations are sent in BF16.
-    double bytes_per_activation = 2;
-    /// Transformer layers on one pipeline stage: 126 / 16.
-    double layers_per_stage = 126.0 / 16;
-    /// Model dimension.
-    double hidden = 16384;
-    /// Width of keys and of values: 8 heads x 128.
-    double kv_width = 1024;
-    /// Tokens of one replica in one step: 16 sequences of 8192.
-    double tokens_per_replica = 16 * 8192;
-    /// Experts a token is sent to, in every layer: 2 (Mixtral 8x7B, arXiv 2401.04088).
-    double experts_per_token = 2;
-
-    /// Time lost on every switch tier that an edge leaves and enters again, as a share of its time
-    /// at line rate, beside oversubscription: flows meet on uplinks. Arnold (arXiv 2509.15940)
-    /// measured up to 17 % on collectives spread over pods; an eighth a tier lies below that.
-    double tier_crossing = 0.125;
-    /// For node types without nvlink_gigabytes_per_s: PCIe 5.0 x16, 32 GT/s x 16 lanes / 8.
-    double pcie_gigabytes_per_s = 64;
-    /// For node types without rails: NDR InfiniBand.
-    double default_rail_gbps = 400;
-};
-
-/// A number of CostWeights by its name, for readers of configuration files.
-struct CostWeightField {
-    std::string_view name;  ///< as the member is called
-    double CostWeights::*value;
-    double low, high;  ///< allowed range, both inclusive
-};
-std::span<const CostWeightField> cost_weight_fields();
 
 /// Bytes that one GPU sends for a kind in one step, before the factor of its algorithm. [GroupKind]
 using GroupBytes = std::array<double, kGroupKinds.size()>;

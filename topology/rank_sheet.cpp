@@ -78,6 +78,11 @@ Status read_gpus(std::string_view value, RankSheet& sheet) {
     return gpus ? Status::ok() : bad_word("gpus", value);
 }
 
+Status read_uneven(std::string_view value, RankSheet& sheet) {
+    sheet.uneven = value == "yes";
+    return sheet.uneven ? Status::ok() : bad_word("uneven", value);
+}
+
 Status read_hints(std::string_view value, RankSheet& sheet) {
     auto hints = parse_hints(value);
     if (!hints) {
@@ -110,6 +115,7 @@ using Reader = Status (*)(std::string_view, RankSheet&);
 const std::map<std::string_view, Reader> kReaders = {{"order", &read_order},
                                                      {"nodes", &read_nodes},
                                                      {"gpus", &read_gpus},
+                                                     {"uneven", &read_uneven},
                                                      {"hints", &read_hints},
                                                      {"rails", &read_rails},
                                                      {"but", &read_differences}};
@@ -166,6 +172,9 @@ std::optional<std::string> RankSheet::nic(std::string_view node, std::uint32_t g
 std::string format_rank_sheet(const RankSheet& sheet) {
     std::string line = "order=" + std::string(to_string(sheet.order)) +
                        " gpus=" + std::to_string(sheet.gpus_per_node);
+    if (sheet.uneven) {
+        line += " uneven=yes";
+    }
     if (!sheet.hints.empty()) {
         line += " hints=" + sheet.hints.to_string();
     }
@@ -174,6 +183,16 @@ std::string format_rank_sheet(const RankSheet& sheet) {
 
 Result<RankSheet> parse_rank_sheet_head(std::string_view line) {
     return parse_words(line, false);
+}
+
+std::string_view rank_sheet_nodes(std::string_view line) {
+    constexpr std::string_view kKey = "nodes=";
+    for (const std::string_view word : split(line, ' ')) {
+        if (word.starts_with(kKey)) {
+            return word.substr(kKey.size());
+        }
+    }
+    return "";
 }
 
 Result<RankSheet> parse_rank_sheet(std::string_view line) {

@@ -42,8 +42,9 @@ struct RankSheet {
     RankOrder order = RankOrder::kSlurm;
     std::vector<std::string> nodes;   ///< in rank order, each once
     std::uint32_t gpus_per_node = 0;  ///< the same on every node; 0: none, or not the same
-    Hints hints;                      ///< empty: the job has none, and no groups
-    std::vector<std::string> rails;   ///< [GPU index] RDMA device, "" for none; empty: not known
+    bool uneven = false;  ///< nodes have different numbers of GPUs, so processes have no ranks
+    Hints hints;          ///< empty: the job has none, and no groups
+    std::vector<std::string> rails;  ///< [GPU index] RDMA device, "" for none; empty: not known
     std::vector<RailDifference> differences;
 
     bool operator==(const RankSheet&) const = default;
@@ -60,5 +61,7 @@ Result<RankSheet> parse_rank_sheet(std::string_view line);
 
 /// The same without its nodes, whose expansion is what takes time in a large job.
 Result<RankSheet> parse_rank_sheet_head(std::string_view line);
+/// Its nodes in rank order, a host list; "": the line has none. A view into `line`.
+std::string_view rank_sheet_nodes(std::string_view line);
 
 }  // namespace yardmaster

@@ -34,7 +34,8 @@ std::string format_facts(const Receipt& receipt, std::size_t tiers) {
            " domains=" + std::to_string(facts.nvlink_domains) +
            " units=" + joined(facts.units_touched, tiers) +
            " ring=" + std::to_string(facts.ring_edges) + "/" +
-           joined(facts.ring_edges_leaving, tiers) + " rank=" + std::to_string(receipt.rank);
+           joined(facts.ring_edges_leaving, tiers) + " rank=" + std::to_string(receipt.rank) +
+           (receipt.weights.empty() ? "" : " weights=" + receipt.weights);
 }
 
 std::string format_seconds(double seconds) {
@@ -119,6 +120,11 @@ bool read_gpus(std::string_view value, Receipt& receipt) {
     return gpus.has_value();
 }
 
+bool read_weights(std::string_view value, Receipt& receipt) {
+    receipt.weights = value;
+    return !value.empty();
+}
+
 bool read_seconds(std::string_view text, double& seconds) {
     const auto [end, error] = std::from_chars(text.begin(), text.end(), seconds);
     return error == std::errc() && end == text.end() && seconds > 0;
@@ -151,6 +157,7 @@ constexpr Field kFields[] = {
 
 /// Those that need not be there, in any order.
 constexpr Field kOptionalFields[] = {
+    {"weights=", read_weights},
     {"gpuset=", read_gpus},
     {"time=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.seconds); }},
     {"best=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.best_seconds); }},

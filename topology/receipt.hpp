@@ -32,14 +32,16 @@ struct Receipt {
     double seconds = 0;
     /// The same for the best set that was free then, in its best rank order; 0: not known.
     double best_seconds = 0;
-    std::string note;  ///< what was given up and why; "" when nothing was
+    std::string weights;  ///< weights_mark of the weights in force; "": the defaults
+    std::string note;     ///< what was given up and why; "" when nothing was
 };
 
 /// Slurm carries the receipt in every job message, so it stays short.
 inline constexpr std::size_t kReceiptMaxBytes = 256;
 
 /// The line: starts with "yardmaster:", then "key=value" words, the note last; printable ASCII,
-/// at most kReceiptMaxBytes (the note is cut, never the facts). What is not known has no word.
+/// at most kReceiptMaxBytes (the note is cut, never the facts). What is not known has no word,
+/// nor have default weights.
 std::string format_receipt(const Receipt& receipt);
 
 /// Whether an AdminComment is a receipt of ours (an admin may have written anything there).

@@ -33,14 +33,13 @@ Result<Fabric> load_fabric(const Host& host, const std::string& file) {
     return text ? Fabric::parse(*text, file) : Result<Fabric>(text.status());
 }
 
-Result<HealthPolicy> load_policy(const Host& host,
-                                 const std::string& file,
-                                 const std::string& node) {
-    const auto text = read_text(host, file);
+/// What `parse` makes of yardmaster.json's text; `otherwise` where there is none.
+template <typename Section, typename Parse>
+Result<Section> section_of(const Result<std::string>& text, Section otherwise, Parse parse) {
     if (text) {
-        return parse_policy(*text, file, node);
+        return parse(*text);
     }
-    return text.status().code() == ErrorCode::kNotFound ? Result<HealthPolicy>(default_policy())
+    return text.status().code() == ErrorCode::kNotFound ? Result<Section>(std::move(otherwise))
                                                         : text.status();
 }
 
@@ -101,14 +100,22 @@ Case examine(const Host& host, Roles roles, const std::string& node, SlurmConf c
     const std::string folder = config_folder(conf.file);
     auto controller = host.ask_controller(host.root + conf.file);
     auto fabric = load_fabric(host, folder + "/fabric.json");
-    auto policy = load_policy(host, folder + "/yardmaster.json", node);
+    const std::string site_file = folder + "/yardmaster.json";
+    const auto site_text = read_text(host, site_file);
+    auto policy = section_of(site_text, default_policy(), [&](const std::string& text) {
+        return parse_policy(text, site_file, node);
+    });
+    auto weights = section_of(site_text, CostWeights{}, [&](const std::string& text) {
+        return parse_cost_weights(text, site_file);
+    });
     return {host,
             roles,
             node,
             std::move(conf),
             std::move(controller),
             std::move(fabric),
-            std::move(policy)};
+            std::move(policy),
+            std::move(weights)};
 }
 
 }  // namespace yardmaster::cli::doctor

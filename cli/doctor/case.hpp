@@ -11,6 +11,7 @@
 #include "cli/doctor/host.hpp"
 #include "cli/doctor/slurm_conf.hpp"
 #include "prolog/policy.hpp"
+#include "topology/cost_weights.hpp"
 #include "topology/fabric.hpp"
 
 namespace yardmaster::cli::doctor {
@@ -27,8 +28,9 @@ struct Case {
     SlurmConf conf;
     Result<ControllerAnswer> controller;
     Result<Fabric> fabric;  ///< fabric.json beside slurm.conf
-    Result<HealthPolicy>
-        policy;  ///< yardmaster.json beside slurm.conf; defaults where there is none
+    /// The sections of yardmaster.json beside slurm.conf; defaults where there is none.
+    Result<HealthPolicy> policy;
+    Result<CostWeights> weights;
 
     /// "/etc/slurm/slurm.conf:12", or the file where `key` is not set.
     std::string place_of(std::string_view key) const;

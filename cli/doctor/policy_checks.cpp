@@ -84,10 +84,34 @@ void check_space(const Case& examined, const std::string& folder, Findings& find
     }
 }
 
+void check_weights(const Case& examined, const std::string& file, Findings& findings) {
+    if (!examined.weights) {
+        findings.error("weights",
+                       {examined.weights.status().message(), file},
+                       "slurmctld does not take weights from a file that it cannot use: it keeps "
+                       "those in force, after a restart the defaults; plan, explain, ranks and "
+                       "replay refuse to guess",
+                       "correct it (docs/configuration.md), then on the controller: scontrol "
+                       "reconfigure");
+        return;
+    }
+    const std::string mark = weights_mark(*examined.weights);
+    if (mark.empty()) {
+        findings.ok("weights", {"the defaults", file}, "jobs are placed by the default weights");
+        return;
+    }
+    findings.note("weights",
+                  {weights_text(*examined.weights), file},
+                  "jobs are placed by weights that are not the defaults; slurmctld has them since "
+                  "its last reconfigure, and receipts then say weights=" +
+                      mark);
+}
+
 }  // namespace
 
 void check_policy(const Case& examined, Findings& findings) {
     const std::string file = examined.our_file("yardmaster.json");
+    check_weights(examined, file, findings);
     if (!examined.policy) {
         findings.error("policy",
                        {examined.policy.status().message(), file},

@@ -8,19 +8,16 @@
 
 #include "plugin/abi/series.h"
 
-#include "src/common/job_resources.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
 
-#include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/slurm_abi.h"
 
 /*
  * The select plugin is also loaded by commands, which have none of slurmctld's own symbols. Weak
  * references let it load there; they are read in slurmctld only.
  */
-#pragma weak job_list
 #pragma weak node_record_table_ptr
 #pragma weak node_record_count
 
@@ -360,80 +357,6 @@ void ym_job_drop_marks(ym_job_marks* marks) {
 
     FREE_NULL_BITMAP(bits);
     marks->preempt_nodes = NULL;
-}
-
-/* --- Jobs that hold resources --- */
-
-typedef struct {
-    ym_slurm_list candidates;
-    time_t now;
-    void (*visit)(const ym_holding*, void*);
-    void* arg;
-} holding_walk;
-
-typedef struct {
-    uint32_t plugin_id;
-    uint32_t host; /* which of the job's nodes */
-    ym_holding* holding;
-} held_gpus_arg;
-
-/* A job holds GPUs in one entry for each type. */
-static int add_held_gpus(void* x, void* arg) {
-    const gres_state_t* state = x;
-    const held_gpus_arg* held = arg;
-    const gres_job_state_t* gpus = state->gres_data;
-
-    if (state->plugin_id != held->plugin_id || !gpus || held->host >= gpus->node_cnt)
-        return 0;
-    if (gpus->gres_cnt_node_alloc && gpus->gres_cnt_node_alloc[held->host] != NO_CONSUME_VAL64)
-        held->holding->gpus += (uint32_t)gpus->gres_cnt_node_alloc[held->host];
-    if (gpus->gres_bit_alloc)
-        held->holding->gpu_mask |= ym_held_gpus(gpus->gres_bit_alloc[held->host]);
-    return 0;
-}
-
-static void read_held_gpus(const job_record_t* job, uint32_t host, ym_holding* holding) {
-    held_gpus_arg held = {.plugin_id = gpu_plugin_id(), .host = host, .holding = holding};
-
-    holding->gpus = 0;
-    holding->gpu_mask = 0;
-    if (job->gres_list_alloc)
-        list_for_each(job->gres_list_alloc, add_held_gpus, &held);
-}
-
-static int same_job(void* x, void* key) {
-    return x == key;
-}
-
-static int visit_job(void* x, void* arg) {
-    job_record_t* job = x;
-    const holding_walk* walk = arg;
-    const job_resources_t* resources = job->job_resrcs;
-    ym_holding holding = {0};
-    uint32_t k = 0;
-
-    if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) || !resources || !resources->node_bitmap)
-        return 0;
-    holding.end_time = ym_series_job_end(job, walk->now);
-    holding.preemptable = walk->candidates && list_find_first(walk->candidates, same_job, job);
-    for (int64_t i = ym_series_next_bit(resources->node_bitmap, 0); i >= 0;
-         i = ym_series_next_bit(resources->node_bitmap, i + 1), k++) {
-        holding.node = (int32_t)i;
-        holding.cpus = 0;
-        if (IS_JOB_RUNNING(job) && resources->cpus && k < resources->nhosts)
-            holding.cpus = resources->cpus[k];
-        read_held_gpus(job, k, &holding);
-        walk->visit(&holding, walk->arg);
-    }
-    return 0;
-}
-
-void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
-    holding_walk walk = {
-        .candidates = (ym_slurm_list)candidates, .now = time(NULL), .visit = visit, .arg = arg};
-
-    if (job_list)
-        list_for_each(job_list, visit_job, &walk);
 }
 
 /* --- Submission --- */

@@ -144,8 +144,22 @@ typedef struct {
     time_t end_time;   /* when stock expects it to end: its time limit, or its soft one */
     bool preemptable;  /* it is in the list of candidates handed over */
 } ym_holding;
-/* Calls back for every node of every running or suspended job. `candidates` may be NULL. */
-void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg);
+/*
+ * Calls back for every node of `among` that a running or suspended job holds, once for each job.
+ * `candidates` may be NULL. Without `with_gpus` no GPUs are told, which spares a walk through the
+ * GRES of each job and node.
+ */
+void ym_for_each_holding(const ym_bitmap* among,
+                         ym_list* candidates,
+                         bool with_gpus,
+                         void (*visit)(const ym_holding*, void*),
+                         void* arg);
+
+/*
+ * The fewest and the most GPUs that a job which was just given its nodes has on one of them; both
+ * 0: it has none.
+ */
+void ym_job_chosen_gpus(const ym_job* job, uint32_t* least, uint32_t* most);
 
 /* --- One call of select_p_job_test --- */
 

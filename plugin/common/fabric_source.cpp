@@ -1,44 +1,18 @@
 #include "plugin/common/fabric_source.hpp"
 
-#include <sys/stat.h>
-
 #include "plugin/common/log.hpp"
 
 namespace yardmaster {
 
-std::string fabric_file_path() {
-    const std::string conf = ym_slurm_conf_path();
-    const std::size_t slash = conf.rfind('/');
-    return (slash == std::string::npos ? std::string("/etc/slurm") : conf.substr(0, slash)) +
-           "/fabric.json";
-}
-
-bool FabricSource::file_changed(const std::string& file) {
-    struct stat found {};
-    Stamp now;
-    if (stat(file.c_str(), &found) == 0) {
-        now = {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size, found.st_ino};
-    }
-    const bool changed = !ever_read_ || !(now == stamp_);
-    stamp_ = now;
-    ever_read_ = true;
-    return changed;
-}
-
 void FabricSource::refresh() {
-    const std::time_t generation = ym_conf_generation();
-    if (generation_ == generation) {
+    const auto file = file_.changed();
+    if (!file) {
         return;
     }
-    generation_ = generation;
-    const std::string file = fabric_file_path();
-    if (!file_changed(file)) {
-        return;
-    }
-    auto loaded = Fabric::load(file);
+    auto loaded = Fabric::load(*file);
     problem_ = loaded.status().message();
     fabric_ = loaded ? std::make_shared<const Fabric>(std::move(loaded).value()) : nullptr;
-    tell_log(file);
+    tell_log(*file);
 }
 
 void FabricSource::tell_log(const std::string& file) const {
@@ -60,7 +34,7 @@ void FabricSource::tell_log(const std::string& file) const {
 
 void FabricSource::look_again() {
     const std::lock_guard lock(mutex_);
-    generation_.reset();
+    file_.look_again();
 }
 
 std::shared_ptr<const Fabric> FabricSource::current() {

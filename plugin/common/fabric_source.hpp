@@ -1,12 +1,11 @@
 // The fabric file beside slurm.conf, read when Slurm reads slurm.conf and at no other time.
 #pragma once
 
-#include <ctime>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
+#include "plugin/common/watched_file.hpp"
 #include "topology/fabric.hpp"
 
 namespace yardmaster {
@@ -23,33 +22,18 @@ class FabricSource {
 
     /// The fabric in force; null: there is none.
     std::shared_ptr<const Fabric> current();
-    /// Slurm is reading its configuration. Its stamp tells that too, but in seconds: a second
-    /// `scontrol reconfigure` within one second would leave a mended file unread.
+    /// See WatchedFile.
     void look_again();
 
   private:
     void refresh();  // requires mutex_
-    bool file_changed(const std::string& file);
     void tell_log(const std::string& file) const;
-
-    struct Stamp {
-        std::time_t seconds = 0;
-        long nanoseconds = 0;
-        long long size = -1;
-        unsigned long long inode = 0;
-        bool operator==(const Stamp&) const = default;
-    };
 
     const Tell tell_;
     std::mutex mutex_;
-    bool ever_read_ = false;
-    std::optional<std::time_t> generation_;  // of slurm.conf, when we last looked
-    Stamp stamp_;
+    WatchedFile file_{"fabric.json"};
     std::shared_ptr<const Fabric> fabric_;
     std::string problem_;
 };
-
-/// Where the fabric file is looked for: fabric.json in the folder of the slurm.conf in force.
-std::string fabric_file_path();
 
 }  // namespace yardmaster

@@ -1,19 +1,34 @@
 // The job_submit plugin's hooks and the guard at the C edge.
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "plugin/abi/job_submit_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/job_submit/intake.hpp"
 
 namespace yardmaster {
 namespace {
 
-FabricSource& fabric_source() {
+/// The fabric in force with its tables, made once for all submissions until the file changes; null:
+/// there is none. Thread-safe.
+std::shared_ptr<const LoadedFabric> fabric_in_force() {
     static FabricSource source(FabricSource::Tell::kNobody);  // the select plugin does
-    return source;
+    static std::mutex mutex;
+    static std::shared_ptr<const LoadedFabric> loaded;
+    const std::lock_guard lock(mutex);
+    auto now = source.current();
+    if (now != (loaded ? loaded->owner : nullptr)) {
+        // Whether there is a set at all does not hang on the site's weights.
+        loaded =
+            now ? std::make_shared<const LoadedFabric>(std::move(now), CostWeights{}) : nullptr;
+    }
+    return loaded;
 }
 
 ym_submit_code code_of(const Status& status) {
@@ -36,7 +51,7 @@ Status submit(ym_job_desc* desc) {
     ym_desc_set_env(desc, YM_NEXT_HINTS_ENV, nullptr);
     ym_submission submission;
     ym_desc_read(desc, &submission);
-    const auto fabric = fabric_source().current();
+    const auto fabric = fabric_in_force();
     const auto taken = take_in(submission, fabric.get());
     if (!taken) {
         return taken.status();
@@ -98,8 +113,8 @@ Status modify(ym_job_desc* desc, ym_job* job) {
     ym_submission change;
     ym_desc_read(desc, &change);
     const ym_submission after = updated(desc, job);
-    const auto in_force = fabric_source().current();
-    const Fabric* fabric = in_force.get();
+    const auto in_force = fabric_in_force();
+    const LoadedFabric* fabric = in_force.get();
     if (change.features != nullptr || change.prefer != nullptr) {
         const auto taken = take_in(after, fabric);
         if (!taken) {

@@ -111,7 +111,7 @@ Status check_indices(const Hints& hints,
 Status check_names(const Hints& hints,
                    const ym_submission& submission,
                    const std::vector<JobShape>& shapes,
-                   const Fabric& fabric) {
+                   const LoadedFabric& fabric) {
     Status status = Status::ok();
     for (const JobShape& shape : shapes) {
         status = check_named_nodes(hints, submission, shape, fabric);
@@ -122,17 +122,18 @@ Status check_names(const Hints& hints,
     return status;
 }
 
-Status check_hard(const Hints& hints, const ym_submission& submission, const Fabric* fabric) {
+Status check_hard(const Hints& hints, const ym_submission& submission, const LoadedFabric* loaded) {
     const JobSize size = size_of(submission);
-    if (Status status = check_request(hints, submission, size); !status || fabric == nullptr) {
+    if (Status status = check_request(hints, submission, size); !status || loaded == nullptr) {
         return status;
     }
-    const auto shapes = shapes_of(size, hints, *fabric);
+    const Fabric& fabric = loaded->fabric;
+    const auto shapes = shapes_of(size, hints, fabric);
     if (!shapes) {
         return shapes.status();
     }
-    Status status = check_indices(hints, submission, size, *shapes, *fabric);
-    return status ? check_names(hints, submission, *shapes, *fabric) : status;
+    Status status = check_indices(hints, submission, size, *shapes, fabric);
+    return status ? check_names(hints, submission, *shapes, *loaded) : status;
 }
 
 }  // namespace
@@ -156,14 +157,17 @@ JobShape shape_of(const ym_submission& submission) {
     return {nodes, even_gpus(size, nodes)};
 }
 
-Status check_hints(const Hints& hints, const ym_submission& submission, const Fabric* fabric) {
+Status check_hints(const Hints& hints,
+                   const ym_submission& submission,
+                   const LoadedFabric* fabric) {
     if (hints.hard()) {
         return check_hard(hints, submission, fabric);
     }
-    return fabric == nullptr ? Status::ok() : check_feasible(hints, shape_of(submission), *fabric);
+    return fabric == nullptr ? Status::ok()
+                             : check_feasible(hints, shape_of(submission), fabric->fabric);
 }
 
-Result<SplitConstraint> take_in(const ym_submission& submission, const Fabric* fabric) {
+Result<SplitConstraint> take_in(const ym_submission& submission, const LoadedFabric* fabric) {
     for (const auto& [option, value] : {std::pair{"--prefer", submission.prefer},
                                         std::pair{"--batch", submission.batch_features}}) {
         if (Status status = refuse_elsewhere(option, value); !status) {

@@ -6,7 +6,7 @@
 #include "base/status.hpp"
 #include "plugin/abi/slurm_abi.h"
 #include "plugin/common/job_size.hpp"
-#include "topology/fabric.hpp"
+#include "plugin/common/loaded_fabric.hpp"
 #include "topology/hints.hpp"
 
 namespace yardmaster {
@@ -20,9 +20,9 @@ JobShape shape_of(const ym_submission& submission);
 /// Splits and checks --constraint, and looks for hints where none may stand. `fabric` may be null:
 /// then only what can be said without one is checked.
 /// Errors for the user's eyes: kInvalidArgument, kInfeasible.
-Result<SplitConstraint> take_in(const ym_submission& submission, const Fabric* fabric);
+Result<SplitConstraint> take_in(const ym_submission& submission, const LoadedFabric* fabric);
 
 /// The checks of take_in for hints that a job has already.
-Status check_hints(const Hints& hints, const ym_submission& submission, const Fabric* fabric);
+Status check_hints(const Hints& hints, const ym_submission& submission, const LoadedFabric* fabric);
 
 }  // namespace yardmaster

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "topology/hostlist.hpp"
-#include "topology/placer.hpp"
 
 namespace yardmaster {
 namespace {
@@ -75,7 +74,8 @@ bool for_slurm_to_refuse(const std::vector<NodeOffer>& offers, std::uint32_t nod
 Status check_named_nodes(const Hints& hints,
                          const ym_submission& submission,
                          const JobShape& shape,
-                         const Fabric& fabric) {
+                         const LoadedFabric& loaded) {
+    const Fabric& fabric = loaded.fabric;
     const std::string options = options_of(submission);
     const auto names = expand_hostlist(text_of(submission.nodelist));
     if (!hints.hard() || shape.nodes == 0 || options.empty() || !names) {
@@ -98,7 +98,7 @@ Status check_named_nodes(const Hints& hints,
     }
     PlacementLimits one;
     one.max_candidates = 1;
-    if (Placer(fabric).propose(request, one)) {
+    if (loaded.placer.propose(request, one)) {
         return Status::ok();
     }
     return {ErrorCode::kInfeasible,

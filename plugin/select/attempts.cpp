@@ -82,6 +82,29 @@ bool ask(Question& question,
     return true;
 }
 
+/// Asks about `sets` in turn. Whether it is of use to ask about others: none was accepted, and for
+/// reasons that concern the nodes.
+bool ask_each(Question& question,
+              const Demand& demand,
+              const FreeNodes& usable,
+              const std::vector<NodeSet>& sets,
+              bool with_preemptees,
+              Attempts& attempts) {
+    for (const NodeSet& nodes : sets) {
+        attempts.accepted = ask(question, demand, usable, nodes, with_preemptees, attempts);
+        if (attempts.accepted) {
+            return false;
+        }
+        if (attempts.refused++ == 0) {
+            attempts.first = nodes;
+        }
+        if (!ym_code_concerns_nodes(question.stock.code())) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// The shapes that so many usable nodes leave possible: of a range from the most nodes down, the
 /// first for which there is a set (fewer nodes only make it easier), and the least.
 std::vector<JobShape> shapes_to_try(const Question& question, const Moment& moment) {
@@ -116,20 +139,18 @@ Attempts try_sets(Question& question,
         attempts.why_none = "too few nodes with enough free GPUs";
         return attempts;
     }
-    const Proposals proposals = sets_of(question, demand, usable, limit);
-    attempts.why_none = proposals.why_none;
+    // Stock nearly always takes the first set, and each further one costs the placer as much.
+    const Proposals first = sets_of(question, demand, usable, 1);
     const bool with_preemptees = moment.kind == Moment::Kind::kPreempting;
-    for (const NodeSet& nodes : proposals.sets) {
-        if (ask(question, demand, usable, nodes, with_preemptees, attempts)) {
-            attempts.accepted = true;
-            return attempts;
-        }
-        if (attempts.refused++ == 0) {
-            attempts.first = nodes;
-        }
-        if (!ym_code_concerns_nodes(question.stock.code())) {
-            break;
-        }
+    attempts.why_none = first.why_none;
+    if (ask_each(question, demand, usable, first.sets, with_preemptees, attempts) && first.cut &&
+        limit > 1) {
+        Proposals rest = sets_of(question, demand, usable, limit);
+        std::erase_if(rest.sets, [&](const NodeSet& set) {
+            return !first.sets.empty() && set == first.sets.front();
+        });
+        attempts.why_none = rest.why_none;
+        ask_each(question, demand, usable, rest.sets, with_preemptees, attempts);
     }
     return attempts;
 }

@@ -123,7 +123,7 @@ Question::Question(const ym_job_test& job_test,
       map(node_map),
       supply(job_test, counts),
       demand(read_demand(job_test, info, hints, supply.most_gpus(), supply.most_cpus())),
-      stock(job_test),
+      stock(job_test, supply.nodes()),
       test_now_only(info.test_now_only),
       may_hide(test.mode != YM_MODE_TEST_ONLY &&
                !(test.mode == YM_MODE_WILL_RUN && ym_conf_plans_read_only())),

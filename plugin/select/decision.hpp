@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/select/demand.hpp"
-#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/stock_caller.hpp"
 #include "plugin/select/supply.hpp"
@@ -22,6 +22,8 @@ struct Question {
              const LoadedFabric& loaded_fabric,
              const NodeMap& node_map,
              NodeCounts& counts);
+    Question(const Question&) = delete;  // its parts refer to each other
+    Question& operator=(const Question&) = delete;
 
     const ym_job_test& test;
     const LoadedFabric& loaded;

@@ -9,15 +9,16 @@
 #include "plugin/abi/select_hooks.h"
 #include "plugin/common/fabric_source.hpp"
 #include "plugin/common/job_hints.hpp"
+#include "plugin/common/loaded_fabric.hpp"
 #include "plugin/common/log.hpp"
 #include "plugin/select/decision.hpp"
-#include "plugin/select/loaded_fabric.hpp"
 #include "plugin/select/node_counts.hpp"
 #include "plugin/select/node_map.hpp"
 #include "plugin/select/rank_note.hpp"
 #include "plugin/select/receipt_book.hpp"
 #include "plugin/select/receipt_of.hpp"
 #include "plugin/select/stock_caller.hpp"
+#include "plugin/select/weights_source.hpp"
 #include "topology/receipt.hpp"
 
 namespace yardmaster {
@@ -28,6 +29,7 @@ namespace {
 struct State {
     std::mutex mutex;
     FabricSource source{FabricSource::Tell::kLog};
+    WeightsSource weights;
     std::shared_ptr<const LoadedFabric> fabric;  // null: no usable file
     std::optional<NodeMap> map;  // of `fabric`; none after the node table may have changed
     NodeCounts counts;
@@ -41,21 +43,28 @@ State& state() {
     return instance;
 }
 
-/// Takes up the fabric file as it is by now, when Slurm has read its configuration.
-void follow_file() {
+/// Whether `loaded` is what `fabric` and `weights` make.
+bool is_made_of(const LoadedFabric* loaded, const Fabric* fabric, const CostWeights& weights) {
+    return loaded == nullptr ? fabric == nullptr
+                             : loaded->owner.get() == fabric && loaded->placer.weights() == weights;
+}
+
+/// Takes up our files as they are by now, when Slurm has read its configuration.
+void follow_files() {
     State& s = state();
     auto now = s.source.current();
-    if (now != (s.fabric ? s.fabric->owner : nullptr)) {
+    const CostWeights& weights = s.weights.current();
+    if (!is_made_of(s.fabric.get(), now.get(), weights)) {
         s.map.reset();
         s.told_waiting.clear();
-        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now)) : nullptr;
+        s.fabric = now ? std::make_shared<const LoadedFabric>(std::move(now), weights) : nullptr;
     }
 }
 
 /// The fabric in force with a map onto today's node table; null when there is no fabric.
 std::shared_ptr<const LoadedFabric> fabric_in_force() {
     State& s = state();
-    follow_file();
+    follow_files();
     if (s.fabric && !s.map) {
         s.map.emplace(s.fabric->fabric);
         if (s.map->unknown_to_slurm() > 0) {
@@ -126,8 +135,9 @@ int without_placer(const ym_job_test& test,
     if (code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_telling(test.job, [&] {
             const NodeSet nodes = nodes_of(test.bitmap);
+            const DealtGpus gpus = dealt_gpus(test.job, info);
             return Telling{stock_receipt(hints, nodes, info, why),
-                           rank_note(nullptr, nullptr, nodes, hints, info)};
+                           rank_note(nullptr, nullptr, nodes, hints, gpus, info)};
         });
     }
     return code;
@@ -154,10 +164,13 @@ int with_placer(const ym_job_test& test,
     if (given.code == 0 && test.mode == YM_MODE_RUN_NOW && deserves_receipt(info, hints)) {
         keep_telling(test.job, [&] {
             const NodeSet nodes = question.stock.kept();
-            const auto planned = plan_for(loaded, map, nodes, question.demand);
+            const DealtGpus gpus = dealt_gpus(test.job, info);
+            Demand demand = question.demand;
+            demand.gpus_per_node = gpus.each > 0 ? gpus.each : demand.gpus_per_node;
+            const auto planned = plan_for(loaded, map, nodes, demand);
             const RankPlan* plan = planned ? &*planned : nullptr;
-            return Telling{receipt_of(loaded, map, nodes, question.demand, given, plan),
-                           rank_note(&loaded.fabric, plan, nodes, hints, info)};
+            return Telling{receipt_of(loaded, map, nodes, demand, given, plan),
+                           rank_note(&loaded.fabric, plan, nodes, hints, gpus, info)};
         });
     }
     return given.code;
@@ -284,11 +297,14 @@ extern "C" void ym_hook_nodes_changed(void) {
         state().map.reset();
         state().counts.forget_all();
         // A bad file is to be in the log at start, not at the first job.
-        yardmaster::follow_file();
+        yardmaster::follow_files();
     });
 }
 
 extern "C" void ym_hook_conf_read(void) {
-    yardmaster::guarded("conf_read", [] { state().source.look_again(); });
+    yardmaster::guarded("conf_read", [] {
+        state().source.look_again();
+        state().weights.look_again();
+    });
     ym_hook_nodes_changed();
 }

@@ -5,15 +5,37 @@
 
 namespace yardmaster {
 
+void NodeCounts::start_anew(std::size_t size, Clock::time_point now) {
+    counts_.assign(size, {});
+    known_.assign(size, 0);
+    masks_.assign(size, {});
+    masks_known_.assign(size, 0);
+    next_ = 0;
+    aged_until_ = now;
+}
+
+void NodeCounts::age(Clock::time_point now) {
+    const auto size = static_cast<std::int64_t>(counts_.size());
+    const Clock::duration gone = now - aged_until_;
+    if (gone >= kMaxAge || size == 0) {
+        start_anew(counts_.size(), now);
+        return;
+    }
+    constexpr Clock::duration kTurn = kMaxAge;
+    const std::int64_t due = gone.count() * size / kTurn.count();
+    for (std::int64_t i = 0; i < due; ++i) {
+        forget(next_);
+        next_ = static_cast<std::int32_t>((next_ + 1) % size);
+    }
+    aged_until_ += kTurn * due / size;
+}
+
 const std::vector<NodeCount>& NodeCounts::read(const NodeSet& nodes, Clock::time_point now) {
     const auto size = static_cast<std::size_t>(ym_node_count());
-    if (counts_.size() != size || now - since_ > kMaxAge) {
-        counts_.assign(size, {});
-        known_.assign(size, 0);
-        masks_.assign(size, {});
-        masks_known_.assign(size, 0);
-        since_ = now;
+    if (counts_.size() != size) {
+        start_anew(size, now);
     }
+    age(now);
     for (const std::int32_t node : nodes) {
         const auto i = static_cast<std::size_t>(node);
         if (known_[i] == 0) {

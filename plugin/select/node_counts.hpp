@@ -28,7 +28,7 @@ struct NodeMasks {
 /// half of a decision. GPUs are given and taken in operations of the select plugin only, so its
 /// hooks say which nodes to read anew. What else may change a node (its registration, an admin's
 /// update of its Gres) is seen kMaxAge later at most; until then stock's refusal is what a wrong
-/// count costs.
+/// count costs. Nodes grow old in turns, so that no single decision reads them all.
 class NodeCounts {
   public:
     using Clock = std::chrono::steady_clock;
@@ -45,12 +45,16 @@ class NodeCounts {
     void forget_all() { counts_.clear(); }
 
   private:
+    void start_anew(std::size_t size, Clock::time_point now);
+    void age(Clock::time_point now);
+
     std::vector<NodeCount> counts_;
     std::vector<std::uint8_t> known_;  // [node-table index]
     std::vector<NodeMasks> masks_;
     std::vector<std::uint8_t> masks_known_;
-    std::uint32_t masks_type_ = 0;  // the one type that they are remembered for
-    Clock::time_point since_{};
+    std::uint32_t masks_type_ = 0;    // the one type that they are remembered for
+    std::int32_t next_ = 0;           // whose turn it is to grow old
+    Clock::time_point aged_until_{};  // how far the turns have come
 };
 
 }  // namespace yardmaster

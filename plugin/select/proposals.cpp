@@ -201,15 +201,26 @@ Result<std::vector<Candidate>> propose_on_rails(const Placer& placer,
                                                 const Rails& rails,
                                                 const NodeSet& required,
                                                 std::uint32_t limit) {
-    auto found = placer.propose(request, {limit, kPlacerBudget});
-    if (!found) {
-        return found;
+    constexpr std::uint32_t kMany = 8;  // where the best ones do not share a set of indices
+    std::vector<Candidate> candidates;
+    bool all_share = false;
+    for (const std::uint32_t most : {limit, std::max(limit, kMany)}) {
+        auto found = placer.propose(request, {most, kPlacerBudget});
+        if (!found) {
+            return found;
+        }
+        candidates = std::move(found).value();
+        all_share = std::erase_if(candidates,
+                                  [&](const auto& c) { return !rails.shared_by(c.nodes); }) == 0;
+        if (all_share || most >= kMany) {
+            break;
+        }
     }
-    std::vector<Candidate> candidates = std::move(found).value();
-    const std::size_t proposed = candidates.size();
-    std::erase_if(candidates, [&](const auto& each) { return !rails.shared_by(each.nodes); });
-    if (candidates.size() < proposed) {
+    if (!all_share) {
         add_narrowed(placer, request, rails, required, limit, candidates);
+    }
+    if (candidates.size() > limit) {
+        candidates.erase(candidates.begin() + limit, candidates.end());
     }
     if (candidates.empty()) {
         return Status(ErrorCode::kUnavailable,
@@ -232,8 +243,8 @@ Proposals propose(const Placer& placer,
     request.gpus_per_node = demand.gpus_per_node;
     request.hints = demand.hints;
     request.hints.leaf |= demand.most_leaf_groups == 1;
-    const Offers offered(fabric, map, supply, usable.nodes);
-    request.offers = offered.offers;
+    Offers offered(fabric, map, supply, usable.nodes);
+    request.offers = std::move(offered.offers);
     Proposals result;
     if (!mark_required(supply, map, request.offers)) {
         result.why_none = "a node of --nodelist is not free or not in the fabric file";
@@ -249,6 +260,7 @@ Proposals propose(const Placer& placer,
         result.why_none = candidates.status().message();
         return result;
     }
+    result.cut = candidates->size() >= limit;
     const std::uint64_t outside = demand.binds() ? UINT64_MAX : offered.lightest_outside;
     for (const Candidate& candidate : *candidates) {
         NodeSet nodes = in_slurm_order(map, candidate.nodes);

@@ -15,6 +15,7 @@ namespace yardmaster {
 struct Proposals {
     std::vector<NodeSet> sets;  ///< node-table indices, ascending, best set first
     std::string why_none;       ///< what is missing, when there are none
+    bool cut = false;           ///< the limit was reached: there may be more
 };
 
 /// At most `limit` sets for `demand` out of `usable` (see Question::usable). None when a required

@@ -18,21 +18,48 @@ RankSheet plain_sheet(const NodeSet& nodes, const Hints& hints, std::uint32_t gp
     return sheet;
 }
 
+/// Ranks count the same number of GPUs on every node.
+RankSheet uneven_sheet(const NodeSet& nodes, const Hints& hints) {
+    RankSheet sheet = plain_sheet(nodes, hints, 0);
+    sheet.uneven = true;
+    return sheet;
+}
+
+RankSheet sheet_for(const Fabric* fabric,
+                    const RankPlan* plan,
+                    const NodeSet& nodes,
+                    const Hints& hints,
+                    const DealtGpus& gpus) {
+    if (gpus.uneven) {
+        return uneven_sheet(nodes, hints);
+    }
+    return plan != nullptr ? rank_sheet_of(*fabric, *plan, gpus.each, hints)
+                           : plain_sheet(nodes, hints, gpus.each);
+}
+
 }  // namespace
+
+DealtGpus dealt_gpus(const ym_job* job, const ym_job_info& info) {
+    if (info.gpus_per_node > 0) {
+        return {info.gpus_per_node, false};
+    }
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+    ym_job_chosen_gpus(job, &least, &most);
+    return least == most ? DealtGpus{most, false} : DealtGpus{0, true};
+}
 
 std::string rank_note(const Fabric* fabric,
                       const RankPlan* plan,
                       const NodeSet& nodes,
                       const Hints& hints,
+                      const DealtGpus& gpus,
                       const ym_job_info& info) {
-    // With --gpus, --gpus-per-task or --gpus-per-socket nodes may get different numbers of GPUs.
-    const bool told = info.gpus_per_node > 0 && (!hints.empty() || nodes.size() > 1);
+    const bool told = (gpus.each > 0 || gpus.uneven) && (!hints.empty() || nodes.size() > 1);
     if (!told || nodes.empty() || !ym_conf_prolog_at_allocation()) {
         return "";
     }
-    const std::string line =
-        format_rank_sheet(plan != nullptr ? rank_sheet_of(*fabric, *plan, info.gpus_per_node, hints)
-                                          : plain_sheet(nodes, hints, info.gpus_per_node));
+    const std::string line = format_rank_sheet(sheet_for(fabric, plan, nodes, hints, gpus));
     if (line.size() > kRankSheetMaxBytes) {
         log_info("job " + std::to_string(info.job_id) + ": its rank sheet has " +
                  std::to_string(line.size()) +

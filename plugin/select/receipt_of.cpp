@@ -65,6 +65,7 @@ Receipt receipt_of(const LoadedFabric& loaded,
     receipt.rank = answer.rank;
     receipt.note = answer.note;
     receipt.gpus = answer.gpus;
+    receipt.weights = weights_mark(loaded.placer.weights());
     const auto known = known_nodes(map, nodes);
     receipt.facts = describe_set(loaded.fabric, known, demand.gpus_per_node, demand.hints);
     if (plan != nullptr) {

@@ -1,8 +1,8 @@
 #include "plugin/select/stock_caller.hpp"
 
 namespace yardmaster {
-StockCaller::StockCaller(const ym_job_test& test)
-    : test_(test), offered_(nodes_of(test.bitmap)), marks_(test.job), code_(ym_code_nodes_busy()) {}
+StockCaller::StockCaller(const ym_job_test& test, const NodeSet& offered)
+    : test_(test), offered_(offered), marks_(test.job), code_(ym_code_nodes_busy()) {}
 
 int StockCaller::call(ym_job_test test, bool with_preemptees) {
     ++calls_;

@@ -30,7 +30,8 @@ class JobMarks {
 /// Slurm gets: stock frees and rebuilds the job's resources at each.
 class StockCaller {
   public:
-    explicit StockCaller(const ym_job_test& test);
+    /// `offered`: the nodes in the test's bitmap. Both must outlive the caller.
+    StockCaller(const ym_job_test& test, const NodeSet& offered);
 
     /// Asks stock about exactly `nodes` (and any smaller set of them it prefers). With `exact`, it
     /// must take them all. `keep`, unless empty, has the GPUs of each node that stock may see; the
@@ -54,7 +55,7 @@ class StockCaller {
     int call(ym_job_test test, bool with_preemptees);
 
     const ym_job_test& test_;
-    NodeSet offered_;
+    const NodeSet& offered_;
     JobMarks marks_;
     int code_;
     bool now_only_ = false;

@@ -35,22 +35,19 @@ bool serves(const NodeCount& count, std::uint32_t used_cpus, const Demand& deman
 }  // namespace
 
 Supply::Supply(const ym_job_test& test, NodeCounts& counts)
-    : nodes_(nodes_of(test.bitmap)),
-      required_(required_nodes_of(test.job)),
-      table_(static_cast<std::size_t>(ym_node_count())),
-      counts_(counts) {
+    : nodes_(nodes_of(test.bitmap)), required_(required_nodes_of(test.job)), counts_(counts) {
+    table_.nodes.resize(static_cast<std::size_t>(ym_node_count()));
     only_now_ = test.mode == YM_MODE_RUN_NOW && test.preemptees == nullptr;
     read_nodes(test.mode, counts);
     if (test.mode != YM_MODE_TEST_ONLY) {  // which asks about an empty cluster
-        read_holdings(test.preemptees);
+        read_holdings(test.bitmap, test.preemptees);
     }
 }
 
 void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
     const std::vector<NodeCount>& read = counts.read(nodes_, NodeCounts::Clock::now());
     for (const std::int32_t i : nodes_) {
-        Node& node = table_[static_cast<std::size_t>(i)];
-        node.candidate = true;
+        Node& node = table_.nodes[static_cast<std::size_t>(i)];
         node.count = read[static_cast<std::size_t>(i)];
         node.weight = ym_node_sched_weight(i, mode);
         most_gpus_ = std::max(most_gpus_, node.count.gpus);
@@ -58,7 +55,7 @@ void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
     }
 }
 
-void Supply::read_holdings(ym_list* preemptees) {
+void Supply::read_holdings(const ym_bitmap* offered, ym_list* preemptees) {
     struct Walk {
         Supply* self;
         std::exception_ptr
@@ -67,38 +64,40 @@ void Supply::read_holdings(ym_list* preemptees) {
     const auto keep = [](const ym_holding* holding, void* arg) {
         auto& [self, error] = *static_cast<Walk*>(arg);
         const auto i = static_cast<std::size_t>(holding->node);
-        if (error || i >= self->table_.size() || !self->table_[i].candidate) {
+        if (error || i >= self->table_.nodes.size()) {
             return;
         }
         try {
-            self->holdings_.push_back(*holding);
-            self->table_[i].used_cpus += holding->cpus;
+            if (!self->only_now_) {
+                self->holdings_.push_back(*holding);
+            }
+            self->table_.nodes[i].used_cpus += holding->cpus;
         } catch (...) {
             error = std::current_exception();
         }
     };
-    ym_for_each_holding(preemptees, keep, &walk);
+    ym_for_each_holding(offered, preemptees, !only_now_, keep, &walk);
     if (walk.error) {
         std::rethrow_exception(walk.error);
     }
 }
 
 void Supply::read_gpu_masks(const Demand& demand, bool only_so) {
-    masks_read_ = true;
+    table_.masks.assign(table_.nodes.size(), {});
     for (const std::int32_t i : nodes_) {
-        Node& node = table_[static_cast<std::size_t>(i)];
-        const bool too_few = only_now_ && node.count.free_gpus < demand.least_gpus;
-        if (only_so && (too_few || demand.takes_all_of(node.count.gpus))) {
+        const NodeCount& count = node_at(i).count;
+        const bool too_few = only_now_ && count.free_gpus < demand.least_gpus;
+        if (only_so && (too_few || demand.takes_all_of(count.gpus))) {
             continue;  // of no use, or used without a look at indices
         }
-        node.masks = counts_.masks(i, demand.gpu_type);
+        table_.masks[static_cast<std::size_t>(i)] = counts_.masks(i, demand.gpu_type);
     }
 }
 
 std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const {
     std::map<std::uint32_t, std::uint32_t> count;
     for (const std::int32_t i : nodes_) {
-        ++count[table_[static_cast<std::size_t>(i)].count.gpus];
+        ++count[node_at(i).count.gpus];
     }
     const auto found = std::find_if(count.begin(), count.end(), [&](const auto& entry) {
         return entry.first >= gpus && entry.second >= nodes;
@@ -107,50 +106,59 @@ std::uint32_t Supply::gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) con
 }
 
 /// What a job takes by index. A node whose every GPU it takes needs no indices told.
-GpuMask Supply::offered(const Node& node, const Demand& demand) {
-    if (demand.takes_all_of(node.count.gpus)) {
-        return node.count.free_gpus == node.count.gpus ? lowest_gpus(node.count.gpus) : 0;
+GpuMask Supply::offered(const NodeCount& count, const NodeMasks& masks, const Demand& demand) {
+    if (demand.takes_all_of(count.gpus)) {
+        return count.free_gpus == count.gpus ? lowest_gpus(count.gpus) : 0;
     }
-    return demand.maskable && node.masks.indices ? node.masks.free : 0;
+    return demand.maskable && masks.indices ? masks.free : 0;
 }
 
-FreeNodes Supply::usable_in(const std::vector<Node>& table, const Demand& demand) const {
+FreeNodes Supply::usable_in(const Table& table, const Demand& demand) const {
     FreeNodes result;
-    result.gpus.resize(masks_read_ ? table.size() : 0);
+    result.gpus.resize(table.masks.size());
     for (const std::int32_t i : nodes_) {
         const auto at = static_cast<std::size_t>(i);
-        if (!serves(table[at].count, table[at].used_cpus, demand)) {
+        const Node& node = table.nodes[at];
+        if (!serves(node.count, node.used_cpus, demand)) {
             continue;
         }
         result.nodes.push_back(i);
-        if (masks_read_) {
-            result.gpus[at] = offered(table[at], demand);
+        if (!table.masks.empty()) {
+            result.gpus[at] = offered(node.count, table.masks[at], demand);
         }
     }
     return result;
 }
 
-std::vector<Supply::Node> Supply::table_at(const Moment& moment) const {
-    std::vector<Node> table = table_;
+void Supply::release(const ym_holding& holding, Table& table) {
+    const auto at = static_cast<std::size_t>(holding.node);
+    Node& node = table.nodes[at];
+    node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
+    node.used_cpus -= std::min(node.used_cpus, holding.cpus);
+    if (!table.masks.empty()) {
+        table.masks[at].free |= holding.gpu_mask & table.masks[at].fit;
+    }
+}
+
+Supply::Table Supply::table_at(const Moment& moment) const {
+    Table table = table_;
     for (const ym_holding& holding : holdings_) {
         if (gone_by(holding, moment)) {
-            Node& node = table[static_cast<std::size_t>(holding.node)];
-            node.count.free_gpus = std::min(node.count.gpus, node.count.free_gpus + holding.gpus);
-            node.used_cpus -= std::min(node.used_cpus, holding.cpus);
-            node.masks.free |= holding.gpu_mask & node.masks.fit;
+            release(holding, table);
         }
     }
-    if (moment.kind == Moment::Kind::kAt && masks_read_) {
-        for (Node& node : table) {
-            node.masks.free |=
-                node.masks.shared;  // we do not see when shards end; stock looks itself
+    if (moment.kind == Moment::Kind::kAt) {
+        for (NodeMasks& masks : table.masks) {
+            masks.free |= masks.shared;  // we do not see when shards end; stock looks itself
         }
     }
     if (moment.kind == Moment::Kind::kEver) {
-        for (Node& node : table) {
+        for (Node& node : table.nodes) {
             node.count.free_gpus = node.count.gpus;  // also what no job accounts for
             node.used_cpus = 0;
-            node.masks.free = node.masks.fit;
+        }
+        for (NodeMasks& masks : table.masks) {
+            masks.free = masks.fit;
         }
     }
     return table;
@@ -162,7 +170,7 @@ FreeNodes Supply::usable(const Demand& demand, const Moment& moment) const {
 }
 
 bool Supply::part_used(std::int32_t node) const {
-    const Node& found = table_[static_cast<std::size_t>(node)];
+    const Node& found = node_at(node);
     return found.used_cpus > 0 || found.count.free_gpus < found.count.gpus;
 }
 

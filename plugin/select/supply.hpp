@@ -44,7 +44,8 @@ class Supply {
     /// The nodes that the job must get (--nodelist), ascending; usually candidates.
     const NodeSet& required() const { return required_; }
     /// Nodes of nodes() that could serve `demand` at `moment`, ascending. required() is among them
-    /// only where it could serve. Looks at GPU indices only if read_gpu_masks was called.
+    /// only where it could serve. Looks at GPU indices only if read_gpu_masks was called. Under
+    /// RUN_NOW without candidates for preemption no job can be gone: then only kNow is told.
     FreeNodes usable(const Demand& demand, const Moment& moment) const;
     /// Reads which GPUs are free by index, for usable() of `demand`. `only_so`: it is asked about
     /// no other number of GPUs on a node.
@@ -55,9 +56,7 @@ class Supply {
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
     /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
-    std::uint64_t weight(std::int32_t node) const {
-        return table_[static_cast<std::size_t>(node)].weight;
-    }
+    std::uint64_t weight(std::int32_t node) const { return node_at(node).weight; }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
     std::vector<std::time_t> end_times() const;
     /// GPUs and CPUs of the largest candidate node; at least 1.
@@ -69,21 +68,27 @@ class Supply {
         NodeCount count;
         std::uint32_t used_cpus = 0;
         std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
-        bool candidate = false;
-        NodeMasks masks;
     };
+    /// What nodes have at some moment. [node-table index]; zeros where a node is no candidate.
+    struct Table {
+        std::vector<Node> nodes;
+        std::vector<NodeMasks> masks;  // empty until read_gpu_masks: most decisions need none
+    };
+    const Node& node_at(std::int32_t node) const {
+        return table_.nodes[static_cast<std::size_t>(node)];
+    }
     void read_nodes(std::uint16_t mode, NodeCounts& counts);
-    void read_holdings(ym_list* preemptees);
-    std::vector<Node> table_at(const Moment& moment) const;
-    FreeNodes usable_in(const std::vector<Node>& table, const Demand& demand) const;
-    static GpuMask offered(const Node& node, const Demand& demand);
+    void read_holdings(const ym_bitmap* offered, ym_list* preemptees);
+    Table table_at(const Moment& moment) const;
+    FreeNodes usable_in(const Table& table, const Demand& demand) const;
+    static void release(const ym_holding& holding, Table& table);
+    static GpuMask offered(const NodeCount& count, const NodeMasks& masks, const Demand& demand);
 
     NodeSet nodes_;
     NodeSet required_;
-    std::vector<Node> table_;           // [node-table index]
-    std::vector<ym_holding> holdings_;  // on candidate nodes only
+    Table table_;                       // of now
+    std::vector<ym_holding> holdings_;  // of candidate nodes; none if only_now_
     NodeCounts& counts_;
-    bool masks_read_ = false;
     bool only_now_ = false;  // no job can be gone in any moment that is asked about
     std::uint32_t most_gpus_ = 1;
     std::uint32_t most_cpus_ = 1;

@@ -10,9 +10,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "topology/hostlist.hpp"
-#include "topology/rank_variables.hpp"
-
 namespace yardmaster {
 namespace {
 
@@ -150,33 +147,41 @@ std::string value_of(const char* (*get)(const char*), const char* name) {
     return text;
 }
 
-Result<RankLayout> layout_of_job(const JobNote& note) {
-    const auto nodes = expand_hostlist(note.nodes);
-    if (!nodes) {
-        return nodes.status();
-    }
-    if (note.sheet.empty()) {
-        return layout_of(RankSheet{}, *nodes);
-    }
-    const auto sheet = parse_rank_sheet(note.sheet);
-    return sheet ? Result<RankLayout>(layout_of(*sheet, *nodes)) : sheet.status();
-}
-
 Result<JobPlace> place_in_job(const JobNote& note, const std::string& node) {
-    const auto layout = layout_of_job(note);
-    if (!layout) {
-        return layout.status();
+    // Steps believe the sheet; what is wrong with it is to be said here, once a job.
+    if (const auto head = parse_rank_sheet_head(note.sheet); !head) {
+        return head.status();
     }
-    const auto rank = layout->node_rank(node);
-    if (!rank) {
+    const auto among = place_among(note, note.nodes, node);
+    if (!among) {
+        return among.status();
+    }
+    if (!among->hosts.place) {
         return Status(
             ErrorCode::kMalformed,
             "this node, " + node + ", is none of the job's: " + note.nodes.substr(0, 200));
     }
-    return JobPlace{*rank, layout->nnodes, layout->master};
+    return JobPlace{*among->hosts.place, among->hosts.count, among->hosts.first};
 }
 
 }  // namespace
+
+Result<PlaceAmong> place_among(const JobNote& note,
+                               const std::string& nodes,
+                               const std::string& node) {
+    const auto job = host_ranges(note.nodes);
+    const auto asked = host_ranges(nodes);
+    const auto sheet = host_ranges(rank_sheet_nodes(note.sheet));
+    for (const auto* list : {&job, &asked, &sheet}) {
+        if (!*list) {
+            return list->status();
+        }
+    }
+    const HostsIn of_job = hosts_in(*asked, *job, node);
+    const HostsIn by_sheet = hosts_in(*sheet, *asked, node);
+    const bool complete = by_sheet.count == of_job.count;
+    return PlaceAmong{complete ? by_sheet : of_job, complete};
+}
 
 Result<JobNote> note_from_environment(const char* (*get)(const char* name)) {
     auto gpus = parse_gpus(value_of(get, "SLURM_JOB_GPUS"));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "topology/host_ranges.hpp"
 #include "topology/rank_sheet.hpp"
 
 namespace yardmaster {
@@ -28,6 +29,19 @@ struct JobNote {
     JobPlace place;
     bool operator==(const JobNote&) const = default;
 };
+
+/// A node's place among some of the job's nodes.
+struct PlaceAmong {
+    HostsIn hosts;  ///< those nodes in rank order
+    bool by_sheet =
+        false;  ///< that is the sheet's order; else Slurm's: the sheet lacks one of them
+};
+/// The place of `node` among the nodes of the host list `nodes` that belong to the note's job.
+/// Takes time by ranges, not by nodes: every task of a step on a part of the job asks. kMalformed:
+/// a list that Slurm would not write.
+Result<PlaceAmong> place_among(const JobNote& note,
+                               const std::string& nodes,
+                               const std::string& node);
 
 /// What a prolog's environment says: SLURM_JOB_GPUS, SLURM_JOB_NODELIST (22.05: SLURM_NODELIST),
 /// SPANK_YARDMASTER_RANKS, SLURMD_NODENAME. `get` answers nullptr for a variable that is not set.

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <unordered_set>
-
-#include "topology/hostlist.hpp"
 
 namespace yardmaster {
 namespace {
@@ -21,55 +18,42 @@ std::optional<std::uint32_t> even_tasks(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-/// The process's own nodes: of a step over several components of a heterogeneous job only those of
-/// its own, since each component has hints and ranks of its own.
-Result<std::vector<std::string>> nodes_of(const std::vector<std::string>& job_nodes,
-                                          const ProcessFacts& facts) {
-    if (facts.whole_job) {
-        return job_nodes;
-    }
-    auto nodes = expand_hostlist(facts.nodes);
-    if (!nodes) {
-        return nodes;
-    }
-    if (!job_nodes.empty()) {
-        const std::unordered_set<std::string_view> known(job_nodes.begin(), job_nodes.end());
-        std::erase_if(nodes.value(),
-                      [&](const std::string& node) { return !known.contains(node); });
-    }
-    if (nodes->size() != facts.nnodes) {
-        return Status(ErrorCode::kMalformed,
-                      "the step's nodes are " + facts.nodes.substr(0, 200) + ", of which " +
-                          std::to_string(nodes->size()) + " belong to the job, but Slurm counts " +
-                          std::to_string(facts.nnodes));
-    }
-    return nodes;
-}
-
 struct Placed {
     RankLayout layout;
     std::uint32_t node_rank = 0;
 };
 
-/// The step's own layout, of a part of the job or in Slurm's order.
-Result<Placed> place_in_step(const JobNote& note, const ProcessFacts& facts) {
-    const auto job_nodes = expand_hostlist(note.nodes);
-    if (!job_nodes) {
-        return job_nodes.status();
+Status contradiction(const ProcessFacts& facts, std::uint32_t nodes) {
+    return {ErrorCode::kMalformed,
+            "the step's nodes are " + facts.nodes.substr(0, 200) + ", of which " +
+                std::to_string(nodes) + " belong to the job, but Slurm counts " +
+                std::to_string(facts.nnodes)};
+}
+
+Status not_of_the_step(const ProcessFacts& facts) {
+    return {ErrorCode::kMalformed,
+            "this node, " + facts.node + ", is none of the step's: " + facts.nodes.substr(0, 200)};
+}
+
+/// The step's own layout, of a part of the job or in Slurm's order. Of a step over several
+/// components of a heterogeneous job only the nodes of the process's own count, since each
+/// component has hints and ranks of its own.
+Result<Placed> place_in_step(const JobNote& note,
+                             const RankSheet& head,
+                             const ProcessFacts& facts) {
+    const auto among = place_among(note, facts.nodes, facts.node);
+    if (!among) {
+        return among.status();
     }
-    const auto nodes = nodes_of(*job_nodes, facts);
-    const auto sheet = note.sheet.empty() ? RankSheet{} : parse_rank_sheet(note.sheet);
-    if (!sheet || !nodes) {
-        return sheet ? nodes.status() : sheet.status();
+    const HostsIn& hosts = among->hosts;
+    if (hosts.count != facts.nnodes) {
+        return contradiction(facts, hosts.count);
     }
-    Placed placed{layout_of(*sheet, *nodes), 0};
-    const auto rank = placed.layout.node_rank(facts.node);
-    if (!rank) {
-        return Status(
-            ErrorCode::kMalformed,
-            "this node, " + facts.node + ", is none of the step's: " + facts.nodes.substr(0, 200));
+    if (!hosts.place) {
+        return not_of_the_step(facts);
     }
-    placed.node_rank = *rank;
+    Placed placed{layout_at(head, hosts.count, hosts.first), *hosts.place};
+    placed.layout.order = among->by_sheet ? head.order : RankOrder::kSlurm;
     return placed;
 }
 
@@ -86,7 +70,7 @@ Result<Placed> place_of_process(const JobNote& note,
     if (whole && same_order) {
         return Placed{layout_at(head, place.nnodes, place.master), place.node_rank};
     }
-    return place_in_step(note, facts);
+    return place_in_step(note, head, facts);
 }
 
 void append(std::vector<RankVariable> more, std::vector<RankVariable>& variables) {
@@ -104,6 +88,10 @@ void tell_processes(const RankSheet& sheet,
     const auto tasks = even_tasks(facts.tasks_per_node);
     const bool by_index = note.gpus.size() == gpus;  // local rank i has the node's i-th GPU
     if (gpus == 0) {
+        ranks.remark = sheet.uneven
+                           ? "the job has different numbers of GPUs on its nodes, so ranks "
+                             "and groups are left out (--gpus-per-node gives all the same)"
+                           : ranks.remark;
         return;
     }
     if (!facts.whole_job && tasks == gpus && facts.local < gpus) {

@@ -77,6 +77,18 @@ TEST(ConfigKeys, MistakesAreNamedWithTheirPlaceAndTheLimit) {
     }
 }
 
+TEST(ConfigKeys, SectionsWithoutARowPassAndOthersDoNot) {
+    const std::vector<std::string_view> sections{"part", "other"};
+    const auto read_sections = [&](const std::string& text) {
+        Outer object;
+        return read_config(JsonDocument::parse(text)->root(), table(), "", object, sections);
+    };
+    EXPECT_TRUE(read_sections(R"({"other": {"any": ["thing"]}, "part": {"weight": 1}})"));
+    EXPECT_THAT(read_sections(R"({"part": {"weight": 2}})").message(), HasSubstr("$.part.weight"));
+    EXPECT_THAT(read_sections(R"({"othre": {}})").message(),
+                HasSubstr("$.othre: unknown key; known here: part, top_s, other"));
+}
+
 TEST(ConfigKeys, DescriptionComesFromTheReaderAndTheDefaults) {
     const std::vector<ConfigKeyText> texts = describe_config(table());
     ASSERT_EQ(texts.size(), 6u);

@@ -162,6 +162,27 @@ TEST(DoctorPolicy, ReportOnlyAndSimulationAreSaid) {
     EXPECT_EQ(worst(site.node(check_policy), "simulated"), Severity::kWarning);
 }
 
+TEST(DoctorPolicy, WeightsThatAreNotTheDefaultsAreNamed) {
+    Site site;
+    EXPECT_EQ(worst(site.controller(check_policy), "weights"), Severity::kOk);
+    site.write("/etc/slurm/yardmaster.json", R"({"placement": {"hidden": 8192}})");
+    const auto findings = site.controller(check_policy);
+    EXPECT_EQ(worst(findings, "weights"), Severity::kNote);
+    EXPECT_THAT(words(findings, "weights"),
+                HasSubstr("weights=e7c27389 | hidden 8192 (default 16384)"));
+}
+
+TEST(DoctorPolicy, EachSectionIsJudgedAlone) {
+    Site site;
+    site.write("/etc/slurm/yardmaster.json", R"({"placement": {"hiden": 8192}})");
+    const auto findings = site.controller(check_policy);
+    EXPECT_EQ(worst(findings, "weights"), Severity::kError);
+    EXPECT_THAT(words(findings, "weights"), HasSubstr("$.placement.hiden: unknown key"));
+    EXPECT_EQ(worst(findings, "policy"), Severity::kOk);
+    site.write("/etc/slurm/yardmaster.json", R"({"health": {"enforce": "yes"}})");
+    EXPECT_EQ(worst(site.controller(check_policy), "weights"), Severity::kOk);
+}
+
 TEST(DoctorPolicy, EvidenceFolderMustBeRootsOwn) {
     Site site;
     const std::string folder = "/var/lib/yardmaster/evidence";

@@ -181,6 +181,14 @@ TEST(RanksOfAJob, HintsComeFromItsReceipt) {
     EXPECT_EQ(run.out, "n1\nn3\nn2\nn4\n");
 }
 
+TEST(RanksOfAJob, UnevenGpusHaveNoRanks) {
+    FakeSlurm slurm = with_job();
+    slurm.records[0].uneven_gpus = true;
+    const CommandRun run = ranks_of_job(slurm);
+    EXPECT_NE(run.code, 0);
+    EXPECT_THAT(run.err, HasSubstr("different numbers of GPUs on its nodes"));
+}
+
 TEST(RanksOfAJob, ItsNodesAreInSlurmctldsOrder) {
     FakeSlurm slurm = with_job();
     for (const char* name : {"n2", "n4", "n1", "n3"}) {

@@ -9,6 +9,7 @@
 
 #include "docgen/parts.hpp"
 #include "prolog/policy_keys.hpp"
+#include "topology/placement_keys.hpp"
 
 namespace yardmaster::docgen {
 namespace {
@@ -64,7 +65,7 @@ TEST(Pages, PartIsWrittenBetweenItsMarksAndNothingElseChanges) {
     ASSERT_TRUE(after);
     EXPECT_THAT(*after, testing::StartsWith("a\n<!-- generated: policy-keys -->\n"));
     EXPECT_THAT(*after, testing::EndsWith("<!-- end -->\nb\n"));
-    EXPECT_THAT(*after, testing::Not(HasSubstr("old")));
+    EXPECT_THAT(*after, testing::Not(HasSubstr("\nold\n")));
     EXPECT_EQ(*fill_page(*after), *after);
 }
 
@@ -80,7 +81,11 @@ TEST(Pages, BrokenMarksAreErrors) {
 
 TEST(PolicyKeysPart, NamesEveryKeyWithDefaultAndMeaning) {
     const std::string part = policy_keys_part();
-    for (const ConfigKeyText& key : describe_config(policy_keys())) {
+    std::vector<ConfigKeyText> keys = describe_config(policy_keys());
+    for (ConfigKeyText& key : describe_config(placement_keys())) {
+        keys.push_back(std::move(key));
+    }
+    for (const ConfigKeyText& key : keys) {
         EXPECT_THAT(part, HasSubstr("| `" + key.path + "` |"));
         EXPECT_THAT(part, HasSubstr("default `" + key.default_value + "`"));
         EXPECT_FALSE(key.meaning.empty()) << key.path;

@@ -114,7 +114,8 @@ def json_blocks():
 
 
 def test_examples_of_the_policy_have_known_keys():
-    examples = [(name, json.loads(body)) for name, body in json_blocks() if '"health"' in body]
+    examples = [(name, json.loads(body)) for name, body in json_blocks() 
+                if '"health"' in body or '"placement"' in body]
     assert examples
     for name, example in examples:
         assert set(leaves(example)) <= policy_keys(), name

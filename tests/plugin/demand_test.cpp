@@ -194,7 +194,8 @@ TEST(Supply, JobsThatEndGiveTheirShareBack) {
     FakeHost host;
     host.add_running(1, {0}, 4, 60, 5);
     host.add_running(2, {0, 1}, 4, 3, 9);
-    const Offered offered(2);
+    Offered offered(2);
+    offered.test.mode = YM_MODE_WILL_RUN;
     NodeCounts counts;
     const Supply supply(offered.test, counts);
     const auto at = [&](std::time_t time) {
@@ -241,7 +242,8 @@ TEST(Supply, GpusAreTheOnesThatNobodyHoldsThen) {
     host.add_running_on(1, {0}, 0b1111, 4, 5);
     host.add_running_on(2, {0}, 0b110000, 4, 9);
     host.nodes[0].held_by_shards = 0b1000000;
-    const Offered offered(2);
+    Offered offered(2);
+    offered.test.mode = YM_MODE_WILL_RUN;
     NodeCounts counts;
     Supply supply(offered.test, counts);
     EXPECT_TRUE(supply.usable(two_by_index(), {}).gpus.empty()) << "nobody asked for them";

@@ -7,6 +7,7 @@
 #include <deque>
 #include <filesystem>
 #include <stdexcept>
+#include <tuple>
 
 #include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/select_hooks.h"
@@ -75,10 +76,18 @@ FakeHost::~FakeHost() {
     in_force = nullptr;
 }
 
-void FakeHost::write_fabric(const std::string& json) {
-    write_file(folder_ / "fabric.json.new", json);
-    std::filesystem::rename(folder_ / "fabric.json.new", folder_ / "fabric.json");
+void FakeHost::write_beside_conf(const std::string& name, const std::string& text) {
+    write_file(folder_ / (name + ".new"), text);
+    std::filesystem::rename(folder_ / (name + ".new"), folder_ / name);
     reconfigure();
+}
+
+void FakeHost::write_fabric(const std::string& json) {
+    write_beside_conf("fabric.json", json);
+}
+
+void FakeHost::write_site_file(const std::string& json) {
+    write_beside_conf("yardmaster.json", json);
 }
 
 void FakeHost::rewrite_fabric() {
@@ -417,13 +426,27 @@ void ym_job_restore_marks(ym_job* job, const ym_job_marks* marks) {
 
 void ym_job_drop_marks(ym_job_marks*) {}
 
-void ym_for_each_holding(ym_list* candidates, void (*visit)(const ym_holding*, void*), void* arg) {
+void ym_for_each_holding(const ym_bitmap* among,
+                         ym_list* candidates,
+                         bool with_gpus,
+                         void (*visit)(const ym_holding*, void*),
+                         void* arg) {
     in_force->enter("ym_for_each_holding");
     for (const FakeHost::Holding& each : in_force->holdings) {
         ym_holding holding = each.holding;
+        if (among->bits.count(holding.node) == 0) {
+            continue;
+        }
+        holding.gpus = with_gpus ? holding.gpus : 0;
+        holding.gpu_mask = with_gpus ? holding.gpu_mask : 0;
         holding.preemptable = candidates != nullptr && candidates->jobs.count(each.number) > 0;
         visit(&holding, arg);
     }
+}
+
+void ym_job_chosen_gpus(const ym_job* job, uint32_t* least, uint32_t* most) {
+    const std::pair asked(job->asks.gpus_per_node, job->asks.gpus_per_node);
+    std::tie(*least, *most) = job->held_gpus.value_or(asked);
 }
 
 int ym_call_stock(const ym_job_test* test, bool with_preemptees) {

@@ -25,6 +25,8 @@ struct ym_job {
     FakeEnv env;
     std::vector<std::int32_t> required;
     std::vector<std::int32_t> nodes;  ///< that it holds or held
+    /// Fewest and most GPUs on one node, by stock's choice; none: what it asks for of each.
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> held_gpus;
     ym_job_marks marks{};
     std::uint32_t switches = 0;  ///< what ym_job_switch_limit gives
     bool requeued = false;
@@ -103,7 +105,8 @@ class FakeHost {
 
     /// Puts the file beside slurm.conf, in one step, and lets Slurm read its configuration again.
     void write_fabric(const std::string& json);
-    void rewrite_fabric();  ///< with what it holds at the beginning
+    void write_site_file(const std::string& json);  ///< yardmaster.json, in the same way
+    void rewrite_fabric();                          ///< with what it holds at the beginning
     void remove_fabric();
     void reconfigure() { generation += 1; }
 
@@ -168,6 +171,8 @@ class FakeHost {
     bool throw_strange = false;
 
   private:
+    void write_beside_conf(const std::string& name, const std::string& text);
+
     ScratchFolder folder_;
 };
 

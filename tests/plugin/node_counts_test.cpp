@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "plugin/abi/select_hooks.h"
 #include "tests/plugin/fake_host.hpp"
 
@@ -10,6 +12,7 @@ namespace yardmaster::testing {
 namespace {
 
 constexpr std::uint16_t kRunNow = YM_MODE_RUN_NOW;
+constexpr NodeCounts::Clock::duration kAge = NodeCounts::kMaxAge;
 
 std::uint32_t free_gpus(NodeCounts& counts, std::int32_t node, NodeCounts::Clock::time_point now) {
     return counts.read({node}, now)[static_cast<std::size_t>(node)].free_gpus;
@@ -36,14 +39,49 @@ TEST(NodeCounts, ForgottenNodeIsReadAnewAndNoOther) {
     EXPECT_EQ(free_gpus(counts, 2, {}), 8U);
 }
 
-TEST(NodeCounts, OldCountsAreReadAnew) {
+/// How many nodes show 2 free GPUs, which all have by now, rather than the 8 of before.
+int read_anew(const FakeHost& host, NodeCounts& counts, NodeCounts::Clock::time_point now) {
+    const auto& read = counts.read(host.all_nodes(), now);
+    return static_cast<int>(std::count_if(
+        read.begin(), read.end(), [](const NodeCount& count) { return count.free_gpus == 2; }));
+}
+
+TEST(NodeCounts, OldCountsAreReadAnewInTurns) {
     FakeHost host;
     NodeCounts counts;
     const NodeCounts::Clock::time_point start{};
     counts.read(host.all_nodes(), start);
-    host.nodes[2].free_gpus = 2;
-    EXPECT_EQ(free_gpus(counts, 2, start + NodeCounts::kMaxAge), 8U);
-    EXPECT_EQ(free_gpus(counts, 2, start + 2 * NodeCounts::kMaxAge), 2U);
+    for (FakeNode& node : host.nodes) {
+        node.free_gpus = 2;
+    }
+    EXPECT_EQ(read_anew(host, counts, start), 0);
+    EXPECT_EQ(read_anew(host, counts, start + kAge / 2), 4);
+    EXPECT_EQ(read_anew(host, counts, start + kAge / 2), 4);
+    EXPECT_EQ(read_anew(host, counts, start + kAge), 8);
+}
+
+TEST(NodeCounts, ManyShortStepsAgeAsMuchAsALongOne) {
+    FakeHost host;
+    NodeCounts counts;
+    const NodeCounts::Clock::time_point start{};
+    counts.read(host.all_nodes(), start);
+    for (FakeNode& node : host.nodes) {
+        node.free_gpus = 2;
+    }
+    for (int step = 1; step < 100; ++step) {  // each is less than one node's turn
+        read_anew(host, counts, start + step * kAge / 100);
+    }
+    EXPECT_EQ(read_anew(host, counts, start + kAge), 8);
+}
+
+TEST(NodeCounts, PauseReadsAllAnew) {
+    FakeHost host;
+    NodeCounts counts;
+    counts.read(host.all_nodes(), {});
+    for (FakeNode& node : host.nodes) {
+        node.free_gpus = 2;
+    }
+    EXPECT_EQ(read_anew(host, counts, NodeCounts::Clock::time_point{} + 3 * kAge), 8);
 }
 
 TEST(NodeCounts, AnotherSizeOfTheTableForgetsAll) {

@@ -85,13 +85,35 @@ TEST(RankNote, NoneWhereItWouldNotReachEveryNode) {
     EXPECT_EQ(job->env.count(kRankSheetEnv), 0U);
 }
 
-TEST(RankNote, NoneForGpusThatMayBeDealtUnevenly) {
+TEST(RankNote, GpusOfTheWholeJobCountAsStockDealtThemOut) {
+    FakeHost host;
+    ym_job* job = FakeHost::new_job(0, "pp2");
+    job->asks.gpus_per_job = 8;
+    job->held_gpus = {4, 4};
+    start(host, job, 2);
+    EXPECT_EQ(sheet_on(*job).gpus_per_node, 4U);
+    EXPECT_EQ(sheet_on(*job).order, RankOrder::kDomain);
+    EXPECT_FALSE(sheet_on(*job).uneven);
+}
+
+TEST(RankNote, UnevenGpusAreSaidAndGiveNoRanks) {
     FakeHost host;
     ym_job* job = FakeHost::new_job(0, "pp2");
     job->asks.gpus_per_job = 12;
-    EXPECT_EQ(host.test(job, kRunNow, 2), 0);
-    ym_hook_job_begin(job);
-    EXPECT_EQ(job->env.count(kRankSheetEnv), 0U);
+    job->held_gpus = {4, 8};
+    start(host, job, 2);
+    EXPECT_TRUE(sheet_on(*job).uneven);
+    EXPECT_EQ(sheet_on(*job).gpus_per_node, 0U);
+    EXPECT_EQ(sheet_on(*job).order, RankOrder::kSlurm);
+    EXPECT_THAT(sheet_on(*job).nodes, SizeIs(2));
+}
+
+TEST(RankNote, ExclusiveJobIsRankedByTheGpusItAskedFor) {
+    FakeHost host;
+    ym_job* job = FakeHost::new_job(4, "tp4");
+    job->held_gpus = {8, 8};
+    start(host, job, 2);
+    EXPECT_EQ(sheet_on(*job).gpus_per_node, 4U);
 }
 
 }  // namespace

@@ -89,6 +89,16 @@ TEST(RunNow, SoftJobFallsBackToStocksChoiceLast) {
     }
 }
 
+TEST(RunNow, NoSetIsAskedAboutTwice) {
+    FakeHost host;
+    host.accepts = [](const StockCall&) { return false; };
+    ym_job* job = FakeHost::new_job(8, "leaf");
+    EXPECT_NE(host.test(job, kRunNow, 2), 0);
+    const auto asked = host.asked();
+    EXPECT_GE(asked.size(), 2U);
+    EXPECT_EQ(std::set<NodeSet>(asked.begin(), asked.end()).size(), asked.size());
+}
+
 TEST(RunNow, SoftJobAsksAboutAtMostEightSets) {
     FakeHost host;
     host.accepts = wide;

@@ -20,11 +20,16 @@ constexpr int kRounds = 200;
 struct Submission {
     const char* constraint;
     std::uint32_t nodes;
+    const char* nodelist = nullptr;
 };
 
-// Taken, refused by the fabric, refused by its words, without a hint.
-constexpr Submission kSubmissions[] = {
-    {"h100&tp8", 4}, {"leaf", 6}, {"leaf|h100", 2}, {"h100", 2}, {"pp2&rail&h100", 2}};
+// Taken, refused by the fabric, refused by its words, without a hint; with the placer asked.
+constexpr Submission kSubmissions[] = {{"h100&tp8", 4},
+                                       {"leaf", 6},
+                                       {"leaf|h100", 2},
+                                       {"h100", 2},
+                                       {"pp2&rail&h100", 2},
+                                       {"leaf", 2, "n[0,4]"}};
 
 /// Everything that Slurm sees of one call.
 std::string outcome(const Submission& submission) {
@@ -32,6 +37,7 @@ std::string outcome(const Submission& submission) {
     desc.features = submission.constraint;
     desc.submission.min_nodes = desc.submission.max_nodes = submission.nodes;
     desc.submission.tres_per_node = "gres:gpu:8";
+    desc.submission.nodelist = submission.nodelist;
     char message[1024] = "";
     const int code = ym_hook_job_submit(&desc, message, sizeof(message));
     return std::to_string(code) + " " + desc.features.value_or("-") + " " + desc.env[YM_HINTS_ENV] +

@@ -50,6 +50,13 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(nccl.min_share, 0);
 }
 
+TEST(Policy, SectionsOfOthersPassUnread) {
+    const auto policy = parse(R"({"placement": {"hiden": "wide"}, "health": {"enforce": false}})");
+    ASSERT_TRUE(policy) << policy.status().message();
+    EXPECT_FALSE(policy->enforce);
+    EXPECT_TRUE(parse(R"({"placement": 4})"));
+}
+
 TEST(Policy, MistakesAreNamedWithTheirPlace) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "yardmaster.json"},

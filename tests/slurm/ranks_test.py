@@ -363,6 +363,27 @@ def test_the_command_agrees_with_the_plugin(cluster):
                             if name.startswith("YARDMASTER_") and "RAIL" not in name}
 
 
+@pytest.mark.parametrize("gpus", ["--gpus=8 --ntasks-per-node=4", "-n8 --gpus-per-task=1"])
+def test_gpus_of_all_nodes_together_give_ranks_where_each_has_as_many(cluster, gpus):
+    tasks, _ = run(cluster, f"-N2 {gpus} --constraint=tp4&pp2", "srun show")
+    assert len(tasks) == 8
+    assert_one_rank_each(tasks)
+    in_slurms_order = by_node_rank(tasks) == sorted(by_node_rank(tasks))
+    same = all(mine(p, "RANK") == p["env"]["SLURM_PROCID"] for p in tasks)
+    assert same == in_slurms_order
+
+
+def test_uneven_gpus_give_no_ranks_and_it_is_said(cluster):
+    job = cluster.sbatch("-N2 --gpus=5 --ntasks-per-node=1", "srun show; sleep 600",
+                         env=path(cluster))
+    cluster.wait_for(lambda: len(shown(cluster, job)) == 2, 30, "two tasks' words")
+    assert by_node_rank(shown(cluster, job)) == cluster.nodes_of(job)
+    assert not any(mine(p, "RANK") or mine(p, "NPROC_PER_NODE") for p in shown(cluster, job))
+    assert cluster.grep_log("different numbers of GPUs", f"slurmd-{cluster.nodes_of(job)[0]}")
+    asked = cluster.try_command(CLI, "ranks", job)
+    assert asked.returncode != 0 and "different numbers of GPUs" in asked.stderr
+
+
 def test_srun_follows_the_hostfile(cluster):
     job = cluster.sbatch("-N6 --gpus-per-node=4 --ntasks-per-node=4 --constraint=tp8", """
         %s ranks $SLURM_JOB_ID --format srun --output hosts.$SLURM_JOB_ID

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 
 import pytest
 
@@ -105,6 +106,27 @@ def test_fabric_file_broken_at_reconfigure(cluster):
     assert "no usable fabric file" in cluster.admin_comment(soft)
     cluster.wait_for(lambda: cluster.grep_log(f"job {hard} with hard hints waits"), 20, "the log")
     assert cluster.state(hard) == "PENDING"
+
+
+def test_broken_weights_leave_those_in_force(cluster):
+    cluster.options.policy = {"placement": {"tier_crossing": 0.5}}
+    try:
+        cluster.write_conf()
+        cluster.reconfigure()
+        job = cluster.wait_running(cluster.sbatch(SOFT))
+        mark = re.search(r" weights=([0-9a-f]{8})( |$)", cluster.admin_comment(job)).group(1)
+        assert cluster.grep_log(f"in force: {mark}: tier_crossing 0.5")
+        cluster.cancel(job)
+        cluster.options.policy = {"placement": {"tier_crossing": "half"}}
+        cluster.write_conf()
+        cluster.reconfigure()
+        job = cluster.wait_running(cluster.sbatch(HARD))
+        assert f" weights={mark}" in cluster.admin_comment(job)
+        assert "$.placement.tier_crossing: is" in cluster.grep_log("weights not taken")[-1]
+    finally:
+        cluster.options.policy = {}
+        cluster.write_conf()
+        cluster.reconfigure()
 
 
 def test_nodes_that_slurm_lacks_are_ignored(cluster):

@@ -144,6 +144,15 @@ TEST(StepRanks, WithoutASheetTheOrderIsSlurms) {
     EXPECT_EQ(mine, wanted);
 }
 
+TEST(StepRanks, UnevenGpusAreARemark) {
+    const JobNote note = note_with("order=slurm gpus=0 uneven=yes hints=pp2 nodes=n[1-4]", "n3");
+    const auto ranks = ranks_of(note, task("n3", 0, "4(x4)"));
+    ASSERT_TRUE(ranks);
+    EXPECT_THAT(ranks->remark, HasSubstr("different numbers of GPUs"));
+    EXPECT_EQ(told(note, task("n3", 0, "4(x4)")).at("NODE_RANK"), "2");
+    EXPECT_EQ(told(note, task("n3", 0, "4(x4)")).count("RANK"), 0U);
+}
+
 TEST(StepRanks, GpusThatDifferFromTheSheetHaveNoRails) {
     JobNote note = note_with(kSheet, "n3");
     note.gpus = {0, 1};

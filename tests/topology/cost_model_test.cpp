@@ -83,15 +83,6 @@ TEST(CostModel, PipelinesAndExpertsPayForTheirWays) {
                 1e-9);
 }
 
-TEST(CostModel, FieldsNameEveryWeight) {
-    CostWeights weights;
-    for (const CostWeightField& field : cost_weight_fields()) {
-        EXPECT_GE(weights.*field.value, field.low) << field.name;
-        EXPECT_LE(weights.*field.value, field.high) << field.name;
-    }
-    EXPECT_EQ(cost_weight_fields().size() * sizeof(double), sizeof(CostWeights));
-}
-
 TEST(CostModel, SpreadCountsUnitsOfAGroup) {
     const Fabric fabric = two_leaves(std::nullopt);
     const Parallelism sizes = *derive_parallelism(*parse_hints("tp8&pp2"), {4, 8});

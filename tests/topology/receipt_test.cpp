@@ -42,6 +42,29 @@ TEST(Receipt, RoundTripsWithAndWithoutNote) {
     }
 }
 
+TEST(Receipt, WeightsStandBeforeTheNoteWhereTheyAreNotTheDefaults) {
+    Receipt receipt = sample();
+    receipt.weights = "0a1b2c3d";
+    for (const char* note : {"", "leaf dropped weights=no"}) {
+        receipt.note = note;
+        const std::string line = format_receipt(receipt);
+        EXPECT_NE(line.find(" rank=1 weights=0a1b2c3d"), std::string::npos) << line;
+        const auto back = parse_receipt(line);
+        ASSERT_TRUE(back) << back.status().message();
+        EXPECT_EQ(back->weights, "0a1b2c3d");
+        EXPECT_EQ(back->note, note);
+    }
+}
+
+TEST(Receipt, LineOfAnOlderVersionHasNoWeights) {
+    const auto old = parse_receipt(
+        "yardmaster: by=stock hints=- nodes=2 gpus=8 tp=0/0 domains=2 units=1 ring=2/0 rank=0 "
+        "note=weights=none");
+    ASSERT_TRUE(old) << old.status().message();
+    EXPECT_EQ(old->weights, "");
+    EXPECT_EQ(old->note, "weights=none");
+}
+
 TEST(Receipt, WhatIsKnownOfGpusAndTimesHasWords) {
     Receipt receipt = sample();
     receipt.gpus = 0b1111;
@@ -101,6 +124,7 @@ TEST(Receipt, StaysShortWhateverItHolds) {
     receipt.facts.nvlink_domains = receipt.facts.ring_edges = UINT32_MAX;
     receipt.facts.units_touched.assign(16, UINT32_MAX);
     receipt.facts.ring_edges_leaving.assign(16, UINT32_MAX);
+    receipt.weights = "ffffffff";
     receipt.gpus = 0x5555'5555'5555'5555;
     receipt.seconds = receipt.best_seconds = 1.234e-300;
     receipt.note = "note";

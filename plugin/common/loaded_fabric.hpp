@@ -1,4 +1,4 @@
-// The fabric in force as the select plugin needs it.
+// The fabric in force with what is worked out once for it.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace yardmaster {
 
 /// A fabric with the placer built over it.
 struct LoadedFabric {
-    explicit LoadedFabric(std::shared_ptr<const Fabric> in_force)
-        : owner(std::move(in_force)), fabric(*owner), placer(fabric) {}
+    LoadedFabric(std::shared_ptr<const Fabric> in_force, const CostWeights& weights)
+        : owner(std::move(in_force)), fabric(*owner), placer(fabric, weights) {}
     LoadedFabric(const LoadedFabric&) = delete;
     LoadedFabric& operator=(const LoadedFabric&) = delete;
 
