@@ -8,6 +8,7 @@
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/counter_table.hpp"
 #include "healthcheck/port/growth_judge.hpp"
+#include "healthcheck/rdma/payload_rate.hpp"
 #include "healthcheck/rdma/rdma_task.hpp"
 
 namespace yardmaster {
