@@ -8,6 +8,7 @@
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/counter_table.hpp"
 #include "healthcheck/port/growth_judge.hpp"
+#include "healthcheck/rdma/payload_rate.hpp"
 #include "healthcheck/rdma/rdma_task.hpp"
 
 namespace yardmaster {
@@ -92,6 +93,32 @@ bool none_of_check(const std::vector<Finding>& findings, std::string_view check)
     });
 }
 
+/// Whether every pair was held against earlier runs: a pass against nothing proves little, and each
+/// run until then is one to learn from.
+bool compared(const RdmaReading& reading) {
+    return !reading.pairs.empty() &&
+           std::all_of(
+               reading.pairs.begin(), reading.pairs.end(), [&](const RdmaPairReading& pair) {
+                   return std::any_of(reading.baseline.begin(),
+                                      reading.baseline.end(),
+                                      [&](const RdmaBaseline& baseline) {
+                                          return baseline.pair == pair_name(pair.pair()) &&
+                                                 baseline.conditions == conditions_of(pair) &&
+                                                 baseline.gbps.size() >= kBaselineLeast;
+                                      });
+               });
+}
+
+bool compared(const NcclReading& reading) {
+    const NcclAttempt& attempt = reading.attempts.back();
+    return !attempt.sizes.empty() &&
+           std::all_of(attempt.sizes.begin(), attempt.sizes.end(), [&](const NcclBandwidth& size) {
+               const NcclBaseline* baseline =
+                   find_baseline(reading.baselines, conditions_of(reading, attempt, size.bytes));
+               return baseline != nullptr && baseline->busbw.size() >= kNcclBaselineLeast;
+           });
+}
+
 /// First, as it costs the least: a fraction of a second on a healthy node.
 ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
     RdmaReading& reading = readings.rdma;
@@ -107,8 +134,8 @@ ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Rea
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
     check.passed = [&](const std::vector<Finding>& findings) {
-        return reading.asked && reading.not_run.empty() && reading.ended &&
-               !reading.pairs.empty() && none_of_check(findings, "rdma");
+        return reading.asked && reading.not_run.empty() && reading.ended && compared(reading) &&
+               none_of_check(findings, "rdma");
     };
     return check;
 }
@@ -129,7 +156,8 @@ ActiveCheck nccl_check(const CheckScope& scope, const CheckSources& sources, Rea
     check.passed = [&](const std::vector<Finding>& findings) {
         return reading.asked && reading.not_run.empty() && !reading.attempts.empty() &&
                reading.attempts.back().ended && reading.attempts.back().fault == NcclFault::kNone &&
-               reading.attempts.back().sums == NcclSums::kRight && none_of_check(findings, "nccl");
+               reading.attempts.back().sums == NcclSums::kRight && compared(reading) &&
+               none_of_check(findings, "nccl");
     };
     return check;
 }

@@ -32,7 +32,7 @@ struct ActiveCheck {
         run;
     /// Why it did not run; "" when it ran or was not asked for.
     std::function<std::string()> not_run;
-    /// Whether it ran to its end and `findings` has nothing of it.
+    /// Whether it ran to its end, was held against earlier runs, and `findings` has nothing of it.
     std::function<bool(const std::vector<Finding>& findings)> passed;
 };
 

@@ -195,7 +195,7 @@ const std::vector<CauseText>& cause_table() {
          "in use (fabric manager)? If it is slower on purpose, remove `nccl.json` in "
          "`health.state_dir`"},
         {"nccl.fabric",
-         "NCCL fabric manager",
+         "fabric manager",
          "CUDA error 802 (\"system not yet initialized\"), or NCCL cannot set NVLS up, met twice",
          "`systemctl status nvidia-fabricmanager` and its log (NVL72: NMX-C's); it must have the "
          "driver's version; reset the GPUs. No cable or link is slow"},

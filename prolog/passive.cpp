@@ -74,13 +74,14 @@ class PassiveRun {
         CheckScope scope =
             build_scope({host_.node, host_.job, std::move(gpus), false, order}, fabric);
         apply_policy(policy_, scope);
-        scope.rdma.mode = CheckMode::kOff;  // jobs may be running: nothing that takes bandwidth
-        scope.nccl.mode = CheckMode::kOff;
         return scope;
     }
 
     void check(const CheckScope& scope) {
-        evidence_.report = run_checks(scope, policy_.sources, at(kChecksShare));
+        CheckSources sources = policy_.sources;
+        sources.rdma.mode = CheckMode::kOff;  // jobs may be running: nothing that takes bandwidth
+        sources.nccl.mode = CheckMode::kOff;
+        evidence_.report = run_checks(scope, sources, at(kChecksShare));
         evidence_.occasion = kOccasionPassive;
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;

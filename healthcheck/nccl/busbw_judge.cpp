@@ -26,14 +26,16 @@ Passes passes_of(const NcclAttempt& attempt, std::uint64_t bytes) {
 
 std::optional<SlowSize> judge_by_runs(const NcclBaseline& baseline,
                                       const Passes& passes,
-                                      double max_loss) {
+                                      const NcclReading& reading) {
     const double expected = expected_busbw(baseline).value_or(0);
-    if (passes.best >= expected * (1 - max_loss)) {
+    if (passes.best >= expected * (1 - reading.max_loss)) {
         return std::nullopt;
     }
     SlowSize slow{baseline.conditions.bytes, passes.best, expected, baseline.busbw.size()};
     if (slow.runs >= kNcclBaselineLeast) {
-        slow.proof = passes.count > 1 ? SlowSize::Proof::kRepeated : SlowSize::Proof::kOnce;
+        slow.proof = reading.shared_ways ? SlowSize::Proof::kShared
+                     : passes.count > 1  ? SlowSize::Proof::kRepeated
+                                         : SlowSize::Proof::kOnce;
     }
     return slow;
 }
@@ -58,7 +60,7 @@ std::optional<SlowSize> judge_size(const NcclReading& reading,
     const std::size_t runs = baseline == nullptr ? 0 : baseline->busbw.size();
     std::optional<SlowSize> slow;
     if (runs > 0) {
-        slow = judge_by_runs(*baseline, passes, reading.max_loss);
+        slow = judge_by_runs(*baseline, passes, reading);
     }
     if (runs < kNcclBaselineLeast) {
         const auto below = judge_by_table(reading, passes, bytes);

@@ -15,6 +15,7 @@ struct SlowSize {
         kUnsure,     ///< below fewer earlier runs than a baseline has
         kPublished,  ///< below public figures, and there is no baseline
         kOnce,       ///< below the baseline, measured once
+        kShared,     ///< below the baseline, but NcclReading::shared_ways
         kRepeated,   ///< below the baseline, measured again, below it again
     };
     std::uint64_t bytes = 0;

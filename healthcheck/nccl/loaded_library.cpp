@@ -11,7 +11,7 @@ LoadedLibrary::~LoadedLibrary() {
 }
 
 Status LoadedLibrary::load() {
-    handle_ = dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    handle_ = dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle_ == nullptr) {
         const char* reason = dlerror();
         return {ErrorCode::kNotFound, reason != nullptr ? reason : name_ + ": could not be loaded"};

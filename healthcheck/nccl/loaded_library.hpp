@@ -1,4 +1,5 @@
-// A shared library that is loaded at run time, and left with the object.
+// A shared library that is loaded at run time. It stays mapped to the end of the process: CUDA's
+// libraries have threads and exit handlers.
 #pragma once
 
 #include <string>

@@ -165,6 +165,7 @@ JsonValue to_json(const NcclReading& reading) {
         .set("model", reading.model)
         .set("driver", reading.driver)
         .set("set", reading.set)
+        .set("shared_ways", reading.shared_ways)
         .set("uuids", json_array_of(reading.uuids))
         .set("baselines", json_array_of(reading.baselines, baseline_to_json))
         .set("attempts", json_array_of(reading.attempts, attempt_to_json));
@@ -181,6 +182,7 @@ Status from_json(const JsonNode& node, NcclReading& reading) {
     fields.string("model", reading.model);
     fields.string("driver", reading.driver);
     fields.string("set", reading.set);
+    fields.boolean("shared_ways", reading.shared_ways);
     fields.strings("uuids", reading.uuids);
     fields.list("baselines", reading.baselines, [](const JsonNode& value, NcclBaseline& baseline) {
         return from_json(value, baseline);

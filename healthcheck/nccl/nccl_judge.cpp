@@ -10,7 +10,7 @@ namespace {
 
 using Proof = SlowSize::Proof;
 
-/// All findings are about the job's GPUs together: all-reduce does not tell which of them it is.
+/// Findings are about the job's GPUs together: all-reduce does not tell which of them it is.
 constexpr const char* kObject = "NCCL";
 constexpr const char* kFabricManager =
     "the fabric manager has not set up the NVSwitches, or "
@@ -40,24 +40,27 @@ std::string number_text(double value) {
     return std::to_string(std::lround(value));
 }
 
+/// The object is not NCCL, which would not fit into the reason's first 20 characters.
+Finding fabric_manager(const std::string& what_was_said) {
+    Finding finding =
+        degraded("nccl.fabric", "manager", what_was_said + ": " + std::string(kFabricManager));
+    finding.object = "fabric";
+    return finding;
+}
+
 Finding fabric_finding(const NcclReading& reading) {
     const auto times =
         std::count_if(reading.attempts.begin(), reading.attempts.end(), fabric_fault);
-    Finding finding = degraded("nccl.fabric",
-                               "fabric manager",
-                               reading.attempts.back().error + ": " + kFabricManager +
-                                   (times > 1 ? "; tried again, the same again" : "; met once"));
+    Finding finding = fabric_manager(reading.attempts.back().error);
     finding.repeated = times > 1;
+    finding.detail += times > 1 ? "; tried again, the same again" : "; met once";
     return finding;
 }
 
 /// NCCL went on without NVLS: slower, but right.
 void judge_warning(const NcclAttempt& attempt, std::vector<Finding>& findings) {
     if (tells_of_fabric_manager(attempt.warning)) {
-        findings.push_back(
-            degraded("nccl.fabric",
-                     "fabric manager",
-                     "NCCL went on, but says \"" + attempt.warning + "\": " + kFabricManager));
+        findings.push_back(fabric_manager("NCCL went on, but says \"" + attempt.warning + "\""));
     }
 }
 
@@ -72,6 +75,8 @@ std::string sentence_of(const SlowSize& slow) {
             return text + "; measured again, slow again";
         case Proof::kOnce:
             return text + "; measured once";
+        case Proof::kShared:
+            return text + "; without NVSwitches, other jobs' traffic may be it";
         case Proof::kUnsure:
             return text + "; too few to judge by (remove nccl.json if those were odd)";
         case Proof::kPublished:

@@ -79,6 +79,7 @@ bool plan_nccl(const CheckScope& scope,
         return false;
     }
     name_gpus(own, reading);
+    reading.shared_ways = !reading.set.empty() && own.size() < nvml.device_count.value;
     return true;
 }
 

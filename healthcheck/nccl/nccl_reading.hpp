@@ -57,9 +57,12 @@ struct NcclReading {
     std::string note;     ///< why earlier runs could not be used; "" when they could
     double max_loss = 0;  ///< the policy's limits: see NcclPolicy
     double min_share = 0;
-    std::string model;                    ///< NVML's words
-    std::string driver;                   ///< NVML's words
-    std::string set;                      ///< NcclConditions::set
+    std::string model;   ///< NVML's words
+    std::string driver;  ///< NVML's words
+    std::string set;     ///< NcclConditions::set
+    /// No NVSwitch joins the GPUs, and others of the node are not the job's: traffic of other jobs
+    /// may take the same ways.
+    bool shared_ways = false;
     std::vector<std::string> uuids;       ///< [rank] the GPUs that were asked for
     std::vector<NcclBaseline> baselines;  ///< what was kept of earlier runs of such GPUs
     std::vector<NcclAttempt> attempts;

@@ -1,22 +1,10 @@
 #include "healthcheck/nccl/nccl_session.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-
-#include "healthcheck/nccl/sum_check.hpp"
-
 namespace yardmaster {
 namespace {
 
-constexpr useconds_t kPoll{50};  // us; far below the shortest window
-
 double milliseconds_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-std::string gpu_text(int ordinal) {
-    return " of GPU " + std::to_string(ordinal);
 }
 
 }  // namespace
@@ -38,21 +26,6 @@ NcclFailure NcclSession::check_nccl(int code, const std::string& what) {
     return {tells_of_fabric_manager(text) ? NcclFault::kFabricManager : NcclFault::kFailed, text};
 }
 
-/// Runs `use(gpu, rank)` with each GPU's context current, until one fails.
-template <typename Use>
-NcclFailure NcclSession::on_each(Use use) {
-    for (std::size_t rank = 0; rank < gpus_.size(); ++rank) {
-        NcclFailure failure = check(cuda_.set_current(gpus_[rank].context), "cuCtxSetCurrent");
-        if (!failure) {
-            failure = use(gpus_[rank], rank);
-        }
-        if (failure) {
-            return failure;
-        }
-    }
-    return {};
-}
-
 NcclFailure NcclSession::open_gpu(int ordinal, const std::string& uuid, NcclAttempt& attempt) {
     NcclGpu shown;
     NcclFailure failure = check(cuda_.device_uuid(ordinal, shown.uuid), "cuDeviceGetUuid");
@@ -66,7 +39,7 @@ NcclFailure NcclSession::open_gpu(int ordinal, const std::string& uuid, NcclAtte
     Gpu& gpu = gpus_.back();
     gpu.ordinal = ordinal;
     const auto next = [&](int code, const std::string& what) {
-        failure = failure ? failure : check(code, what + gpu_text(ordinal));
+        failure = failure ? failure : check(code, what + of_gpu(ordinal));
         return !failure;
     };
     if (!failure && next(cuda_.retain_context(ordinal, gpu.context), "context") &&
@@ -107,97 +80,6 @@ NcclFailure NcclSession::open_communicators(NcclAttempt& attempt) {
     attempt.init_ms = milliseconds_since(begin);
     attempt.warning = code == nccl_abi::kSuccess ? nccl_.last_error() : "";
     return check_nccl(code, "ncclCommInitAll");
-}
-
-NcclFailure NcclSession::allocate(std::uint64_t bytes) {
-    free_buffers();
-    NcclFailure failure = on_each([&](Gpu& gpu, std::size_t) {
-        NcclFailure own = check(cuda_.allocate(bytes, gpu.input), "cuMemAlloc");
-        return own ? own : check(cuda_.allocate(bytes, gpu.output), "cuMemAlloc");
-    });
-    bytes_ = failure ? 0 : bytes;
-    return failure ? failure : on_each([&](Gpu& gpu, std::size_t rank) {
-        NcclFailure own;
-        for (std::uint64_t block = 0; !own && block * kSumBlockWords * 4 < bytes; ++block) {
-            const std::uint64_t begin = block * kSumBlockWords * 4;
-            const std::uint64_t words = std::min(kSumBlockWords, (bytes - begin) / 4);
-            own = check(cuda_.fill(gpu.input + begin, input_word(rank, block), words, gpu.stream),
-                        "cuMemsetD32Async");
-        }
-        return own;
-    });
-}
-
-NcclFailure NcclSession::spoil_outputs() {
-    constexpr std::uint32_t kNotANumber = 0xffffffff;
-    return on_each([&](Gpu& gpu, std::size_t) {
-        return check(cuda_.fill(gpu.output, kNotANumber, bytes_ / 4, gpu.stream),
-                     "cuMemsetD32Async");
-    });
-}
-
-NcclFailure NcclSession::reduce_once(std::uint64_t bytes) {
-    NcclFailure failure = check_nccl(nccl_.group_start(), "ncclGroupStart");
-    for (std::size_t rank = 0; !failure && rank < gpus_.size(); ++rank) {
-        Gpu& gpu = gpus_[rank];
-        failure =
-            check_nccl(nccl_.all_reduce(gpu.input, gpu.output, bytes / 4, comms_[rank], gpu.stream),
-                       "ncclAllReduce");
-    }
-    const int code = nccl_.group_end();
-    return failure ? failure : check_nccl(code, "ncclGroupEnd");
-}
-
-NcclFailure NcclSession::launch(std::uint64_t bytes, unsigned iterations) {
-    NcclFailure failure = on_each([&](Gpu& gpu, std::size_t) {
-        return check(cuda_.record(gpu.begin, gpu.stream), "cuEventRecord");
-    });
-    for (unsigned i = 0; !failure && i < iterations; ++i) {
-        failure = reduce_once(bytes);
-    }
-    return failure ? failure : on_each([&](Gpu& gpu, std::size_t) {
-        return check(cuda_.record(gpu.end, gpu.stream), "cuEventRecord");
-    });
-}
-
-NcclFailure NcclSession::wait(Clock::time_point deadline) {
-    return on_each([&](Gpu& gpu, std::size_t rank) {
-        int code = cuda_.query_stream(gpu.stream);
-        while (code == cuda_abi::kNotReady && Clock::now() < deadline) {
-            usleep(kPoll);
-            code = cuda_.query_stream(gpu.stream);
-        }
-        int error = nccl_abi::kSuccess;
-        if (code == cuda_abi::kNotReady) {
-            abandoned_ = true;
-            nccl_.async_error(comms_[rank], error);
-            const std::string why = error == nccl_abi::kSuccess ? "" : ": " + nccl_.describe(error);
-            return NcclFailure{NcclFault::kHung,
-                               "all-reduce did not finish in time" + gpu_text(gpu.ordinal) + why};
-        }
-        return check(code, "all-reduce" + gpu_text(gpu.ordinal));
-    });
-}
-
-NcclFailure NcclSession::elapsed(double& seconds) {
-    seconds = 0;
-    return on_each([&](Gpu& gpu, std::size_t) {
-        float ms = 0;
-        NcclFailure failure = check(cuda_.elapsed_ms(gpu.begin, gpu.end, ms), "cuEventElapsedTime");
-        seconds = std::max(seconds, ms / 1e3);
-        return failure;
-    });
-}
-
-NcclFailure NcclSession::read_output(std::size_t rank,
-                                     std::uint64_t first,
-                                     std::vector<std::uint32_t>& words) {
-    Gpu& gpu = gpus_[rank];
-    const NcclFailure failure = check(cuda_.set_current(gpu.context), "cuCtxSetCurrent");
-    return failure
-               ? failure
-               : check(cuda_.copy_to_host(words.data(), gpu.output + first * 4, words.size() * 4),
-                       "cuMemcpyDtoH");
 }
 
 void NcclSession::free_buffers() {

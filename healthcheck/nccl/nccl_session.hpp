@@ -69,8 +69,21 @@ class NcclSession {
     NcclFailure check_nccl(int code, const std::string& what);
     NcclFailure open_gpu(int ordinal, const std::string& uuid, NcclAttempt& attempt);
     NcclFailure reduce_once(std::uint64_t bytes);
+    /// Runs `use(gpu, rank)` with each GPU's context current, until one fails.
     template <typename Use>
-    NcclFailure on_each(Use use);
+    NcclFailure on_each(Use use) {
+        for (std::size_t rank = 0; rank < gpus_.size(); ++rank) {
+            NcclFailure failure = check(cuda_.set_current(gpus_[rank].context), "cuCtxSetCurrent");
+            if (!failure) {
+                failure = use(gpus_[rank], rank);
+            }
+            if (failure) {
+                return failure;
+            }
+        }
+        return {};
+    }
+    static std::string of_gpu(int ordinal) { return " of GPU " + std::to_string(ordinal); }
     void free_buffers();
 
     CudaApi& cuda_;

@@ -64,6 +64,15 @@ TEST(NcclJudge, SlowMeasuredOnceIsOneSign) {
     EXPECT_EQ(combine(findings), Verdict::kUnknown);
 }
 
+TEST(NcclJudge, SlowOnWaysThatOtherJobsShareIsOneSign) {
+    NcclReading reading = measured(391, 391, 3);
+    reading.shared_ways = true;
+    const auto findings = judge_nccl(reading);
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_EQ(combine(findings), Verdict::kUnknown);
+    EXPECT_THAT(findings[0].detail, HasSubstr("other jobs"));
+}
+
 TEST(NcclJudge, TooFewEarlierRunsLeaveItUnknown) {
     const auto findings = judge_nccl(measured(391, 391, 2));
     ASSERT_THAT(findings, SizeIs(1));
@@ -118,7 +127,7 @@ TEST(NcclJudge, FabricManagerIsNamedAndProvenBySecondAttempt) {
     findings = judge_nccl(reading);
     ASSERT_THAT(findings, SizeIs(1));
     EXPECT_EQ(combine(findings), Verdict::kDegraded);
-    EXPECT_EQ(cause_of(findings[0]), "NCCL fabric manager");
+    EXPECT_EQ(cause_of(findings[0]), "fabric manager");
     EXPECT_THAT(findings[0].detail, HasSubstr("no slow link"));
 }
 

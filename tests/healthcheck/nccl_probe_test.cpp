@@ -1,22 +1,13 @@
 // The shipped yardmaster-nccl-probe over simulated GPUs, run by the check and by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
-#include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <thread>
 
-#include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/judge.hpp"
-#include "healthcheck/nccl/nccl_task.hpp"
-#include "healthcheck/reason.hpp"
-#include "tests/healthcheck/scratch_folder.hpp"
-#include "tests/sim/sim_node.hpp"
-
-#ifndef YM_NCCL_PROBE
-#define YM_NCCL_PROBE ""
-#endif
+#include "tests/healthcheck/nccl_probe_run.hpp"
 
 namespace yardmaster {
 namespace {
@@ -26,86 +17,25 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::NcclProbeRun;
 
 constexpr const char* kNothingLeft =
     R"({"memory":0,"contexts":0,"streams":0,"events":0,"communicators":0})"
     "\n";
 
-class NcclProbeRun : public ::testing::Test {
-  protected:
-    NcclProbeRun() : node_(folder_.path()) {
-        create("h100-hgx");
-        sources_.sysfs_root = node_.sysfs_root();
-        sources_.nvml_library = node_.nvml_library();
-        sources_.state_dir = folder_ / "state";
-        sources_.rdma.mode = CheckMode::kOff;
-        sources_.nccl.cuda_library = node_.cuda_library();
-        sources_.nccl.library = node_.nccl_library();
-        sources_.nccl.probe = YM_NCCL_PROBE;
-        sources_.nccl.max_init = seconds(60);
-        scope_.node = "n0";
-    }
-    void SetUp() override {
-        if (sources_.nccl.probe.empty()) {
-            GTEST_SKIP() << "yardmaster-nccl-probe is not built (YM_NCCL=OFF)";
+/// Whether the process of this stat file is gone, or only waits for init, within some seconds.
+bool ends(const std::string& stat) {
+    for (int tries = 0; tries < 200; ++tries) {
+        std::string word;
+        char state = 'Z';
+        std::ifstream(stat) >> word >> word >> state;
+        if (state == 'Z') {
+            return true;
         }
+        std::this_thread::sleep_for(milliseconds(50));
     }
-    void create(const std::string& model) {
-        sim::NodeSettings settings = sim::default_settings();
-        ASSERT_TRUE(sim::set_model(settings, model));
-        ASSERT_TRUE(node_.create(settings));
-        scope_.gpus = settings.minors;
-    }
-    void fault(const std::string& word) {
-        ASSERT_TRUE(node_.change_nccl([&](sim::NcclScenario& s) { s.fault = word; }));
-    }
-    Report run(Clock::duration budget = seconds(120)) const {
-        return run_checks(scope_, sources_, Clock::now() + budget);
-    }
-    /// Runs and learns, as the prolog does.
-    Report run_and_keep() const {
-        Report report = run();
-        EXPECT_TRUE(keep_nccl(report.readings.nccl, report.findings, sources_));
-        return report;
-    }
-    static std::string causes(const Report& report) {
-        std::string text;
-        for (const Finding& finding : report.findings) {
-            text += cause_of(finding) + "; ";
-        }
-        return text;
-    }
-    std::string left() const {
-        std::ostringstream text;
-        text << std::ifstream(folder_ / "nccl/left.json").rdbuf();
-        return text.str();
-    }
-    /// What the probe prints when it is run by hand, with `before` in front of it.
-    std::string by_hand(const std::string& before, const std::string& arguments) const {
-        const std::string command =
-            before + " " YM_NCCL_PROBE " --cuda-library=" + node_.cuda_library() +
-            " --nccl-library=" + node_.nccl_library() + " --nvml-library=" + node_.nvml_library() +
-            " " + arguments + " 2>/dev/null";
-        std::string output;
-        std::FILE* pipe = popen(command.c_str(), "r");
-        char bytes[4096];
-        for (std::size_t size = 0; (size = fread(bytes, 1, sizeof bytes, pipe)) > 0;) {
-            output.append(bytes, size);
-        }
-        pclose(pipe);
-        return output;
-    }
-    static std::string uuid(unsigned minor) {
-        char text[64];
-        std::snprintf(text, sizeof text, "GPU-00000000-0000-4000-8000-%012x", minor);
-        return text;
-    }
-
-    testing::ScratchFolder folder_;
-    sim::SimNode node_;
-    CheckSources sources_;
-    CheckScope scope_;
-};
+    return false;
+}
 
 TEST_F(NcclProbeRun, HealthyNodeIsMeasuredVerifiedAndLeftClean) {
     const Report report = run();
@@ -176,7 +106,7 @@ TEST_F(NcclProbeRun, FabricManagerIsNamed) {
         fault(word);
         const Report report = run();
         EXPECT_EQ(report.verdict, Verdict::kDegraded) << word;
-        EXPECT_EQ(causes(report), "NCCL fabric manager; ") << word;
+        EXPECT_EQ(causes(report), "fabric manager; ") << word;
         EXPECT_EQ(report.readings.nccl.attempts.size(), 2u) << word;
         EXPECT_EQ(left(), kNothingLeft) << word;
     }
@@ -232,19 +162,46 @@ TEST_F(NcclProbeRun, SlowSetupIsGivenUpByTheProbeItself) {
     EXPECT_THAT(report.readings.notes, IsEmpty());
 }
 
-TEST_F(NcclProbeRun, HangIsGivenUpAtTheDeadlineWithItsPlaceKnown) {
+TEST_F(NcclProbeRun, SetupThatOutlastsTheBudgetIsGivenUpByTheProbeToo) {
     fault("hang-init");
-    const Report report = run(seconds(4));
+    const Report report = run(seconds(3));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators were not done"));
+    EXPECT_THAT(report.readings.notes, IsEmpty());
+}
+
+// Row 24.
+TEST_F(NcclProbeRun, ProbeThatSleepsIsKilledAtTheDeadline) {
+    sources_.nccl.probe = folder_ / "sleeper";
+    testing::write_file(sources_.nccl.probe,
+                        "#!/bin/sh\n"
+                        "echo $$ >" +
+                            folder_.path() +
+                            "/pid\n"
+                            "echo '{\"nccl_probe\": {}}'\n"
+                            "echo '{\"nccl_step\": \"communicators\"}'\n"
+                            "/bin/sleep 120 &\n"
+                            "echo $! >" +
+                            folder_.path() +
+                            "/pid\n"
+                            "exec /bin/sleep 120\n");
+    ASSERT_EQ(chmod(sources_.nccl.probe.c_str(), 0700), 0);
+    const Report report = run(seconds(3));
+    EXPECT_EQ(report.verdict, Verdict::kUnknown);
+    EXPECT_LT(report.took, seconds(25));
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators"));
     EXPECT_THAT(report.readings.notes, ElementsAre(HasSubstr("NCCL probe was given up")));
-    EXPECT_LT(report.took, seconds(24));
+    std::string pid;
+    std::ifstream(folder_ / "pid") >> pid;
+    ASSERT_FALSE(pid.empty());
+    EXPECT_TRUE(ends("/proc/" + pid + "/stat")) << "a child of the probe's lives on";
 }
 
 TEST_F(NcclProbeRun, AllReduceThatHangsIsUnknown) {
     fault("hang-run");
-    const Report report = run(seconds(4));
+    const Report report = run(seconds(3));
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("all-reduce"));

@@ -83,7 +83,7 @@ TEST(NcclStatistics, LossOfFifteenPercentIsFound) {
 }
 
 TEST(NcclStatistics, LossBelowTheNoiseIsLeftAlone) {
-    EXPECT_EQ(drains(0.02, 0.97, kNcclBaselineLeast, 10000), 0u);
+    EXPECT_EQ(drains(0.02, 0.98, kNcclBaselineLeast, 10000), 0u);
 }
 
 }  // namespace

@@ -26,7 +26,10 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
                    "prometheus_file": "/pr/%n.prom",
                    "breaker": {"max_drains": 9, "max_same_cause": 8, "max_job_drains": 7,
                                "window_s": 60},
-                   "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so"}})");
+                   "sysfs_root": "/sim/%n/sys", "nvml_library": "/sim/%n/%n.so",
+                   "nccl": {"mode": "on", "library": "/sim/%n/n.so", "cuda_library": "c.so",
+                            "probe": "/p", "max_init_s": 2.5, "max_loss": 0.1,
+                            "min_share": 0}}})");
     ASSERT_TRUE(policy) << policy.status().message();
     EXPECT_FALSE(policy->enforce);
     EXPECT_EQ(policy->deadline, std::chrono::milliseconds(1500));
@@ -40,6 +43,14 @@ TEST(Policy, EveryKeyIsReadAndTheNodeNameIsPutIn) {
     EXPECT_EQ(policy->sources.state_dir, "/st/n3");
     EXPECT_EQ(policy->journal, "/jo/n3.jsonl");
     EXPECT_EQ(policy->prometheus_file, "/pr/n3.prom");
+    const NcclPolicy& nccl = policy->sources.nccl;
+    EXPECT_EQ(nccl.mode, CheckMode::kOn);
+    EXPECT_EQ(nccl.library, "/sim/n3/n.so");
+    EXPECT_EQ(nccl.cuda_library, "c.so");
+    EXPECT_EQ(nccl.probe, "/p");
+    EXPECT_EQ(nccl.max_init, std::chrono::milliseconds(2500));
+    EXPECT_EQ(nccl.max_loss, 0.1);
+    EXPECT_EQ(nccl.min_share, 0);
 }
 
 TEST(Policy, SectionsOfOthersPassUnread) {
@@ -60,6 +71,8 @@ TEST(Policy, MistakesAreNamedWithTheirPlace) {
         {R"({"health": {"evidence_dir": "relative"}})", "$.health.evidence_dir"},
         {R"({"health": {"prometheus_file": "/x/y.txt"}})", "$.health.prometheus_file"},
         {R"({"health": {"breaker": {"max_drains": -1}}})", "$.health.breaker.max_drains"},
+        {R"({"health": {"nccl": {"mode": true}}})", "$.health.nccl.mode"},
+        {R"({"health": {"nccl": {"mode": "yes"}}})", "$.health.nccl.mode"},
         {R"({"health": {"breaker": {"drains": 1}}})", "$.health.breaker.drains"}};
     for (const auto& [text, place] : cases) {
         const auto policy = parse(text);

@@ -25,6 +25,26 @@ TEST_F(PrologProgram, HealthyNodeStartsTheJobInSilence) {
     EXPECT_TRUE(evidence().empty());
 }
 
+TEST_F(PrologProgram, LossOfAllReduceIsFoundAgainstWhatEarlierRunsLeft) {
+#ifndef YM_NCCL_PROBE
+    GTEST_SKIP() << "yardmaster-nccl-probe is not built (YM_NCCL=OFF)";
+#else
+    write_policy(
+        "\"enforce\": false, \"deadline_s\": 100, \"rdma\": {\"mode\": \"off\"}, "
+        "\"nccl\": {\"max_init_s\": 60, \"probe\": \"" YM_NCCL_PROBE "\", \"library\": \"" +
+        node_.nccl_library() + "\", \"cuda_library\": \"" + node_.cuda_library() + "\"}, ");
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(run().output, "");
+    }
+    ASSERT_TRUE(node_.change_nccl([](sim::NcclScenario& scenario) { scenario.share = 0.85; }));
+    const Outcome outcome = run();
+    EXPECT_EQ(outcome.exit_status, 0);
+    EXPECT_THAT(outcome.output, HasSubstr("NCCL: all-reduce of"));
+    ASSERT_EQ(evidence().size(), 1u);
+    EXPECT_EQ(evidence()[0].report.verdict, Verdict::kDegraded);
+#endif
+}
+
 TEST_F(PrologProgram, JobWithoutGpusIsNotChecked) {
     ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
     const Outcome outcome = run("");

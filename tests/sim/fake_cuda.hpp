@@ -16,6 +16,8 @@
 
 namespace yardmaster::sim {
 
+constexpr cuda_abi::Return kInvalidValue = 1;  // CUDA_ERROR_INVALID_VALUE
+
 /// GPU memory as runs of one word: a simulated GiB costs a few KiB.
 class FakeMemory {
   public:

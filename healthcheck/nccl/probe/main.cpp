@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 
@@ -97,7 +98,7 @@ class NcclProbe {
     /// The exit status. Does not return when the GPUs hang.
     int run() {
         say("nccl_probe", JsonValue::object().set("version", YM_VERSION));
-        give_up_at(options_.max_init, "contexts and communicators");
+        give_up_at(std::min(options_.max_init, options_.budget), "contexts and communicators");
         attempt_.site_conf = site_conf_fingerprint();
         const NcclFailure failure = prepare_and_measure();
         if (failure) {
