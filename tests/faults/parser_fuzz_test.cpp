@@ -14,7 +14,6 @@
 #include "tests/faults/matrix_node.hpp"
 #include "tests/faults/mutation.hpp"
 #include "topology/fabric.hpp"
-#include "topology/gpu_list.hpp"
 #include "topology/hostlist.hpp"
 
 namespace yardmaster::faults {
@@ -138,7 +137,7 @@ TEST(ParserFuzz, ReadersLinesAreRefusedOrJudged) {
 }
 
 TEST(ParserFuzz, StateFilesAreRefusedWithThePlace) {
-    CounterBaseline counters{"b-1", {{"mlx5_0", {12.5, {{"counters/link_downed", 3}}}}}};
+    const CounterBaseline counters{"b-1", {{"mlx5_0", {12.5, {{"counters/link_downed", 3}}}}}};
     fuzz({to_json(counters).dump_exact()}, kLines, "", [](const std::string& text) {
         return parse_as<CounterBaseline>(text).status();
     });

@@ -27,6 +27,7 @@ std::string text_of(const std::vector<Finding>& findings) {
     return text;
 }
 
+/// Drawn by kSeed; bench/random_bench draws by any.
 class RandomNodes : public ::testing::TestWithParam<sim::SimModel> {
   protected:
     RandomNodes() {
