@@ -138,7 +138,7 @@ Status print_table(Looking looking, const char* title, Printer& printer) {
     printer.head(columns);
     printer.print(healthy_row("healthy", looking, columns));
     printer.print(healthy_row("healthy, again", looking, columns));
-    if (looking == Looking::kRdma) {
+    if (looking != Looking::kPassive) {
         printer.print(healthy_row("healthy, a third time", looking, columns));
     }
     for (const Fault& fault : fault_table()) {
@@ -175,6 +175,9 @@ int main(int argc, char** argv) {
     Status status = print_table(Looking::kPassive, "Passive checks:", printer);
     if (status) {
         status = print_table(Looking::kRdma, "With the RDMA probe:", printer);
+    }
+    if (status && has_nccl_probe()) {
+        status = print_table(Looking::kNccl, "With the NCCL probe:", printer);
     }
     if (!status) {
         std::fprintf(stderr, "%s\n", status.message().c_str());

@@ -111,10 +111,21 @@ const std::vector<Fault> kRdmaFaults = {
     {"rdma-separate", kEverywhere, kDegraded, "ym mlx5_0 no answer", kRdma},
 };
 
+const std::vector<Fault> kNcclFaults = {
+    {"nccl-noise 15 5", kEverywhere, kHealthy, "", kNccl},
+    {"nccl-init 50", kEverywhere, kHealthy, "", kNccl},
+    {"nccl-share 80", kEverywhere, kDegraded, "ym NCCL *", kNccl},
+    {"nccl-fault 802", kNvSwitch, kDegraded, "ym fabric manager", kNccl},
+    {"nccl-fault nvls", kNvSwitch, kDegraded, "ym fabric manager", kNccl},
+    {"nccl-fault wrong-sums", kEverywhere, kDegraded, "ym NCCL wrong sums", kNccl},
+    {"nccl-fault hang-init", kEverywhere, kUnknown, "nccl.*", kNccl},
+    {"nccl-fault no-memory", kEverywhere, kUnknown, "nccl.*", kNccl},
+};
+
 std::vector<Fault> make_table() {
     std::vector<Fault> all;
     for (const auto* part :
-         {&kPortFaults, &kPcieFaults, &kGpuFaults, &kNvlinkFaults, &kRdmaFaults}) {
+         {&kPortFaults, &kPcieFaults, &kGpuFaults, &kNvlinkFaults, &kRdmaFaults, &kNcclFaults}) {
         all.insert(all.end(), part->begin(), part->end());
     }
     return all;

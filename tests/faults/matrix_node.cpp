@@ -13,6 +13,12 @@ using std::chrono::seconds;
 /// What hangs is given up after this; anything else gets its time on however busy a machine.
 constexpr milliseconds kHungBudget{2500};
 
+#ifdef YM_NCCL_PROBE
+constexpr const char* kNcclProbe = YM_NCCL_PROBE;
+#else
+constexpr const char* kNcclProbe = "";
+#endif
+
 bool hangs(const Fault& fault) {
     return fault.commands.find("hang") != std::string_view::npos;
 }
@@ -30,6 +36,10 @@ std::string shown(const Report& report) {
 }
 
 }  // namespace
+
+bool has_nccl_probe() {
+    return std::string_view(kNcclProbe) != "";
+}
 
 MatrixNode::MatrixNode(const sim::SimModel& model) : node_(folder_.path()) {
     settings_ = sim::default_settings();
@@ -51,7 +61,7 @@ CheckSources MatrixNode::sources(Looking looking) const {
     sources.nccl.mode = looking == Looking::kNccl ? CheckMode::kOn : CheckMode::kOff;
     sources.nccl.cuda_library = node_.cuda_library();
     sources.nccl.library = node_.nccl_library();
-    sources.nccl.probe = YM_NCCL_PROBE;
+    sources.nccl.probe = kNcclProbe;
     sources.proven_for = seconds(0);  // every run measures
     return sources;
 }

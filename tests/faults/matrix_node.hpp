@@ -20,6 +20,9 @@ struct Seen {
     std::string shown;
 };
 
+/// Whether the NCCL probe was built (YM_NCCL).
+bool has_nccl_probe();
+
 class MatrixNode {
   public:
     explicit MatrixNode(const sim::SimModel& model);
