@@ -2,18 +2,19 @@
 // fabrics.
 //
 //   placer_bench                 Google Benchmark's means
-//   placer_bench --percentiles [SIZE]   p50, p99 and the worst of many random states of the
-//   cluster, at
-//                                       1,000, 10,000 and 100,000 nodes or at SIZE nodes alone
+//   placer_bench --percentiles [SIZE [SHAPE]]   p50, p99 and the worst of many random states of the
+//                                               cluster, at 1,000, 10,000 and 100,000 nodes or at
+//                                               SIZE alone; of one shape alone
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <random>
+#include <string>
+#include <string_view>
 
 #include "bench/shapes.hpp"
 #include "topology/placer.hpp"
@@ -59,7 +60,7 @@ void bench_propose(benchmark::State& state,
     PlacementRequest request = make_request(shape, fabric, nodes);
     std::mt19937 random(1);
     fill_offers(random, 50, 1, request.offers);
-    const PlacementLimits unlimited{8, std::chrono::seconds(10)};
+    const PlacementLimits unlimited{8, Patience::kPerson};
     for (auto _ : state) {
         auto candidates = placer.propose(request, unlimited);
         benchmark::DoNotOptimize(candidates);
@@ -86,34 +87,57 @@ double cpu_milliseconds() {
 }
 
 struct Load {
-    std::uint32_t nodes;
-    std::uint32_t classes;
-    const char* hints;
-    std::uint32_t most_candidates;
+    std::string name;
+    std::uint32_t nodes = 1;
+    std::string hints;  ///< after the shape's own
+    std::uint32_t classes = 1;
+    std::uint32_t most_candidates = 8;
+    /// Busy share of the cluster, in percent.
+    std::uint32_t least_busy = 20, most_busy = 79;
 };
+
+/// Small and large jobs, groups of all kinds, weight classes, one leaf group, a nearly full
+/// cluster.
+std::vector<Load> loads_for(std::uint32_t size) {
+    std::vector<Load> loads;
+    for (std::uint32_t nodes : {1u, 4u, 16u, 64u, 256u, 512u, size / 4, size * 2 / 5}) {
+        loads.push_back({"", nodes, ""});
+        if (nodes >= 16) {
+            loads.push_back({"", nodes / 16 * 16, "&pp8"});
+        }
+    }
+    loads.push_back({"", 64, "&cp4&pp2"});
+    loads.push_back({"", 64, "&ep8&pp4"});
+    loads.push_back({"", 512, "&cp4&ep16&pp8"});
+    loads.push_back({"", 512, "&pp16"});
+    loads.push_back({"one set", 512, "&pp16", 1, 1});
+    loads.push_back({"classes", 64, "", 3});
+    loads.push_back({"classes", 512, "&pp16", 3});
+    loads.push_back({"classes", 4, "&leaf", 3});
+    loads.push_back({"full", 4, "", 1, 8, 90, 97});
+    loads.push_back({"full", 64, "&pp8", 1, 8, 80, 92});
+    return loads;
+}
 
 /// p50, p99 and worst of many random states; the best of several passes over the same states, since
 /// what another process costs us is not the placer's time.
-void print_percentiles(const Shape& shape, std::uint32_t size, const Load& load) {
-    const int rounds = size > 20000 ? 100 : 300;
-    constexpr int kPasses = 3;
-    const Fabric fabric = make_fabric(shape, size);
-    const Placer placer(fabric);
+void print_percentiles(const Shape& shape,
+                       const Fabric& fabric,
+                       const Placer& placer,
+                       const Load& load) {
+    const bool large = fabric.nodes().size() > 20000;
+    const int passes = large ? 2 : 3;
     PlacementRequest request = make_request(shape, fabric, load.nodes);
-    if (*load.hints != 0) {
-        request.hints = must(parse_hints(load.hints));
-    }
-    PlacementLimits limits;
-    limits.max_candidates = load.most_candidates;
-    if (size > 20000) {
-        limits.budget = std::chrono::milliseconds(50);
-    }
-    std::vector<double> times(static_cast<std::size_t>(rounds), 1e9);
+    request.hints = must(parse_hints(shape.hints + load.hints));
+    const PlacementLimits limits{load.most_candidates};
+    std::vector<double> times(large ? 100 : 300, 1e9);
     std::size_t candidates = 0;
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         std::mt19937 random(7);
+        candidates = 0;
         for (double& time : times) {
-            fill_offers(random, 20 + random() % 60, load.classes, request.offers);
+            const std::uint32_t range = load.most_busy - load.least_busy + 1;
+            fill_offers(random, load.least_busy + random() % range, load.classes, request.offers);
             const double start = cpu_milliseconds();
             const auto found = placer.propose(request, limits);
             time = std::min(time, cpu_milliseconds() - start);
@@ -122,35 +146,30 @@ void print_percentiles(const Shape& shape, std::uint32_t size, const Load& load)
     }
     std::sort(times.begin(), times.end());
     const std::size_t count = times.size();
-    std::printf(
-        "%-9s %6u nodes, %u class%s, job of %4u %-14s: p50 %6.3f ms  p99 %6.3f ms  max %6.3f ms  "
-        "%.1f candidates\n",
-        shape.name,
-        size,
-        load.classes,
-        load.classes == 1 ? "  " : "es",
-        request.nodes,
-        request.hints.to_string().c_str(),
-        times[count / 2],
-        times[count * 99 / 100],
-        times.back(),
-        static_cast<double>(candidates) / rounds / kPasses);
+    std::printf("%-8s %6zu %5u %-26s %-7s  p50 %6.3f ms  p99 %6.3f ms  max %6.3f ms  %.1f sets\n",
+                shape.name,
+                fabric.nodes().size(),
+                request.nodes,
+                request.hints.to_string().c_str(),
+                load.name.c_str(),
+                times[count / 2],
+                times[count * 99 / 100],
+                times.back(),
+                static_cast<double>(candidates) / static_cast<double>(count));
 }
 
-/// All shapes at `size` nodes: small and large jobs, pipelines, weight classes, and one set only.
-void print_all(std::uint32_t size) {
+/// All loads on all shapes whose name begins with `shape`, at `size` nodes.
+void print_all(std::uint32_t size, std::string_view only) {
     for (const Shape& shape : kShapes) {
-        for (std::uint32_t nodes : {1u, 4u, 64u, 512u, size / 4}) {
-            print_percentiles(shape, size, {nodes, 1, "", 8});
+        if (!std::string_view(shape.name).starts_with(only)) {
+            continue;
         }
-        print_percentiles(shape, size, {64, 3, "", 8});
-        const std::string tp = shape.hints;
-        print_percentiles(shape, size, {64, 1, (tp + "&pp8").c_str(), 8});
-        print_percentiles(shape, size, {512, 1, (tp + "&pp16").c_str(), 8});
-        print_percentiles(shape, size, {512, 1, (tp + "&pp16").c_str(), 1});
+        const Fabric fabric = make_fabric(shape, size);
+        const Placer placer(fabric);
+        for (const Load& load : loads_for(size)) {
+            print_percentiles(shape, fabric, placer, load);
+        }
     }
-    print_percentiles(kShapes[0], size, {4, 3, "tp8&leaf", 8});
-    print_percentiles(kShapes[1], size, {4, 3, "tp8&leaf", 8});
 }
 
 }  // namespace
@@ -162,7 +181,7 @@ int main(int argc, char** argv) {
         const std::uint32_t only = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 0;
         for (std::uint32_t size : {1000u, 10000u, 100000u}) {
             if (only == 0 || only == size) {
-                yardmaster::print_all(size);
+                yardmaster::print_all(size, argc > 3 ? argv[3] : "");
             }
         }
         return 0;

@@ -40,6 +40,8 @@ JsonValue receipt_to_json(const Receipt& receipt) {
              receipt.gpus != 0 ? JsonValue(format_gpu_list(receipt.gpus)) : JsonValue(nullptr))
         .set("seconds", known(receipt.seconds))
         .set("best_seconds", known(receipt.best_seconds))
+        .set("soft_degraded_taken", receipt.soft_taken)
+        .set("soft_degraded_left", receipt.soft_left)
         .set("note", receipt.note);
     return json;
 }
@@ -85,6 +87,7 @@ JsonValue explanation_to_json(const Explanation& explanation, const Fabric* fabr
             .set("split_groups", split_to_json(*fabric, judgement.split));
     }
     json.set("not_in_fabric_file", json_array_of(explanation.unknown_nodes))
+        .set("soft_degraded", json_array_of(explanation.soft_degraded))
         .set("given_up", json_array_of(explanation.given_up))
         .set("improvements", json_array_of(explanation.improvements));
     return json;

@@ -62,6 +62,10 @@ void print_origin(const Explanation& explanation, std::ostream& out) {
     } else {
         out << "Chosen by: " << chooser_text(*explanation.receipt)
             << "\nHints: " << hints_text(explanation.receipt->hints) << '\n';
+        if (explanation.receipt->soft_left > 0) {
+            out << "Left aside: " << count_of(explanation.receipt->soft_left, "free node")
+                << " that were soft-degraded (`yardmaster fabric status`)\n";
+        }
         if (explanation.receipt->gpus != 0) {
             out << "GPUs of every node: " << format_gpu_list(explanation.receipt->gpus)
                 << ", chosen by index for its rails\n";
@@ -205,6 +209,7 @@ void print_explanation(const Explanation& explanation,
     if (fabric != nullptr && explanation.judgement) {
         print_judgement(explanation, *fabric, unicode, out);
     }
+    print_list("Links in doubt now:", explanation.soft_degraded, out);
     print_list("Given up:", explanation.given_up, out);
     print_list("What would improve it:", explanation.improvements, out);
 }

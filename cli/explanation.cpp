@@ -1,19 +1,16 @@
 #include "cli/explanation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "cli/job_nodes.hpp"
 #include "cli/live_nodes.hpp"
 #include "cli/node_sets.hpp"
+#include "cli/soft_nodes.hpp"
 #include "cli/words.hpp"
 
 namespace yardmaster::cli {
 namespace {
-
-/// A person waits here, not slurmctld.
-constexpr std::chrono::seconds kBudget{2};
 
 void note_receipt(Explanation& explanation) {
     const Receipt& receipt = *explanation.receipt;
@@ -21,6 +18,11 @@ void note_receipt(Explanation& explanation) {
     explanation.gpus_per_node = receipt.gpus_per_node;
     if (receipt.chooser == Receipt::Chooser::kStock) {
         explanation.given_up.push_back("Slurm chose the nodes without regard to the topology");
+    }
+    if (receipt.soft_taken > 0) {
+        explanation.given_up.push_back(count_of(receipt.soft_taken, "soft-degraded node") +
+                                       " among its nodes: without, its communication would have "
+                                       "cost more, or too few nodes were free");
     }
     if (!receipt.note.empty()) {
         explanation.given_up.push_back(receipt.note);
@@ -42,7 +44,7 @@ std::vector<CellState> cell_states(const Fabric& fabric,
 std::optional<PlacementColumn> best_when_empty(const Fabric& fabric,
                                                const Placer& placer,
                                                const PlacementRequest& request) {
-    const auto found = placer.propose(request, {1, std::chrono::microseconds(kBudget)});
+    const auto found = placer.propose(request, {1});
     if (!found || found->empty()) {
         return std::nullopt;
     }
@@ -115,6 +117,11 @@ void judge_against(const Fabric& fabric,
     }
     if (ranked.empty()) {
         return;
+    }
+    for (const SlurmNode* node : soft_degraded(cluster)) {
+        if (std::find(names.begin(), names.end(), node->name) != names.end()) {
+            explanation.soft_degraded.push_back(soft_sentence(*node));
+        }
     }
     const Placer placer(fabric, weights);
     const auto request = request_on_empty_fabric(fabric,

@@ -34,6 +34,8 @@ struct Explanation {
     std::uint32_t gpus_per_node = 0;
     std::vector<std::string> unknown_nodes;  ///< the job's nodes that the fabric file lacks
     std::optional<Judgement> judgement;      ///< none: not placed, or no node is in the fabric
+    /// Sentences on those of its nodes that bear a SoftMark now.
+    std::vector<std::string> soft_degraded;
     std::vector<std::string> given_up;
     std::vector<std::string> improvements;
 

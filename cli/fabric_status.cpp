@@ -1,6 +1,7 @@
 #include "cli/fabric_status.hpp"
 
 #include "cli/cluster_room.hpp"
+#include "cli/soft_nodes.hpp"
 
 namespace yardmaster::cli {
 
@@ -18,9 +19,12 @@ ExitCode run_fabric_status(const FabricStatusOptions& options,
     }
     const ClusterRoom room = measure_room(*fabric, *cluster);
     if (options.json) {
-        console.out << room_to_json(room).dump() << '\n';
+        JsonValue json = room_to_json(room);
+        json.set("soft_degraded", soft_degraded_to_json(*cluster));
+        console.out << json.dump() << '\n';
     } else {
         print_room(*fabric, room, console.unicode, console.out);
+        print_soft_degraded(*cluster, console.out);
     }
     return kExitOk;
 }

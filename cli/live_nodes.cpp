@@ -46,6 +46,7 @@ std::vector<NodeOffer> live_offers(const Fabric& fabric,
         const std::uint32_t gpus = fabric.type_of(NodeIndex(i)).gpus;
         const bool open = state == CellState::kFree || state == CellState::kPartUsed;
         offers[i].usable = open && records[i]->gpus_used + gpus_per_node <= gpus;
+        offers[i].soft_degraded = records[i]->soft.has_value();
         offers[i].part_used = state == CellState::kPartUsed;
     }
     return offers;

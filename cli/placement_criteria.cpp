@@ -16,6 +16,7 @@ std::vector<Criterion> criteria_of(const PlacementScore& score) {
          "communication that placement moves, s",
          one(score.comm_cost),
          score.separate_fabrics > 0 ? "no link" : ""},
+        {"soft_degraded", "soft-degraded nodes", one(score.soft_degraded)},
         {"leaf_groups", "leaf groups touched", one(score.leaf_groups)},
         {"imbalance", "imbalance of leaf groups", one(score.imbalance)},
         {"fresh_nodes", "nodes not used by other jobs", one(score.fresh_nodes)},

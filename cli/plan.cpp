@@ -1,6 +1,5 @@
 #include "cli/plan.hpp"
 
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -17,9 +16,6 @@
 
 namespace yardmaster::cli {
 namespace {
-
-/// A person waits here, not slurmctld, so the placer may take its time.
-constexpr std::chrono::seconds kBudget{5};
 
 struct Plan {
     const PlanOptions& options;
@@ -128,8 +124,7 @@ Result<Plan> make_plan(const PlanOptions& options,
                        const CostWeights& weights,
                        const PlanRequest& request) {
     const Placer placer(fabric, weights);
-    const auto found =
-        placer.propose(request.request, {options.candidates, std::chrono::microseconds(kBudget)});
+    const auto found = placer.propose(request.request, {options.candidates, Patience::kPerson});
     if (!found) {
         return found.status();
     }

@@ -52,6 +52,10 @@ SlurmNode convert(const node_info_t& info) {
     node.reason_uid = info.reason_uid;
     node.gpus = count_gpus(text(info.gres));
     node.gpus_used = count_gpus(text(info.gres_used));
+    node.soft = parse_soft_mark(text(info.extra));
+    if (node.soft && !node.soft->in_force(std::time(nullptr))) {
+        node.soft.reset();
+    }
     return node;
 }
 

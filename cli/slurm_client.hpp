@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "topology/soft_mark.hpp"
 
 namespace yardmaster::cli {
 
@@ -22,8 +23,9 @@ struct SlurmNode {
     std::string reason;    ///< "" when none is set
     std::time_t reason_time = 0;
     std::uint32_t reason_uid = 0;
-    std::uint32_t gpus = 0;       ///< from Gres=, all types together
-    std::uint32_t gpus_used = 0;  ///< of these, in the hands of jobs
+    std::uint32_t gpus = 0;          ///< from Gres=, all types together
+    std::uint32_t gpus_used = 0;     ///< of these, in the hands of jobs
+    std::optional<SoftMark> soft{};  ///< in force when the node was read; none: not soft-degraded
 };
 
 struct SlurmJob {

@@ -1,7 +1,6 @@
 #include "cli/what_if.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <utility>
 
@@ -14,8 +13,7 @@
 namespace yardmaster::cli {
 namespace {
 
-/// A person waits here, not slurmctld.
-constexpr PlacementLimits kLimits{1, std::chrono::seconds(5)};
+constexpr PlacementLimits kLimits{1};
 /// More jobs than this on one node are only counted.
 constexpr std::size_t kMaxJobsNamed = 3;
 

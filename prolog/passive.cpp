@@ -13,6 +13,7 @@
 #include "prolog/record.hpp"
 #include "prolog/scope_builder.hpp"
 #include "prolog/site_files.hpp"
+#include "prolog/soft_report.hpp"
 
 namespace yardmaster {
 namespace {
@@ -49,6 +50,7 @@ class PassiveRun {
         keep_record(
             evidence_, policy_, {tell && !healthy, tell && !healthy, true}, at(kRecordShare));
         keep_conclusion(now);
+        report_soft(evidence_, policy_, host_.slurm_conf, at(1));
         if (tell) {
             log_line(healthy ? LogLevel::kInfo : LogLevel::kWarning, line());
         }

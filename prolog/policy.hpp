@@ -19,6 +19,12 @@ struct BreakerPolicy {
     std::chrono::seconds window{3600};
 };
 
+/// What is told the placer of links in doubt on nodes that stay in service.
+struct SoftPolicy {
+    bool enable = true;
+    std::chrono::seconds clear_after{86400};  ///< how long a mark counts
+};
+
 struct HealthPolicy {
     bool enforce = true;  ///< false: report only, never drain
     /// All of the prolog, drain included. srun users see "Prolog hung" after 8 s
@@ -28,6 +34,7 @@ struct HealthPolicy {
     std::string journal = "/var/lib/yardmaster/journal.jsonl";  ///< journal.hpp
     std::string prometheus_file;                                ///< metrics.hpp; "": none
     BreakerPolicy breaker;
+    SoftPolicy soft;
     CounterLimits counters;
     bool wiring = true;  ///< hold the PCIe tree against the fabric file
     CheckSources sources;

@@ -5,6 +5,7 @@ namespace {
 
 using H = HealthPolicy;
 using B = BreakerPolicy;
+using F = SoftPolicy;
 using L = CounterLimits;
 using S = CheckSources;
 using R = RdmaPolicy;
@@ -186,6 +187,21 @@ ConfigTable<H> make_keys() {
          "0.1.0",
          "The length of the window.",
          "A choice of this project: time enough for somebody to look."},
+        {"health.soft.enable",
+         flag_key<&H::soft, &F::enable>(),
+         "",
+         "0.1.0",
+         "`true`: a node with findings that do not drain it bears a mark in its `Extra`, and the "
+         "placer prefers others among equals. Not with `enforce: false`.",
+         ""},
+        {"health.soft.clear_after_s",
+         number_key<&H::soft, &F::clear_after>(60, kYear),
+         "s",
+         "0.1.0",
+         "How long such a mark counts. A further finding renews it when half of this is over; then "
+         "clean checks take it back.",
+         "A choice of this project: a day of jobs shows whether a link that flapped does so "
+         "again."},
         {"health.rdma.mode",
          mode_key<&H::sources, &S::rdma, &R::mode>(),
          "",

@@ -13,6 +13,7 @@
 #include "prolog/record.hpp"
 #include "prolog/scope_builder.hpp"
 #include "prolog/site_files.hpp"
+#include "prolog/soft_report.hpp"
 
 namespace yardmaster {
 namespace {
@@ -52,6 +53,14 @@ class PrologRun {
                 break;
         }
         return act_on_degraded();
+    }
+
+    /// Once the verdict is carried out: what did not drain the node is told the placer.
+    void tell_placer() const {
+        report_soft(evidence_,
+                    policy_,
+                    job_.slurm_conf,
+                    std::min(at(kEvidenceShare), Clock::now() + kStateWriteLimit));
     }
 
   private:
@@ -156,7 +165,10 @@ int run_prolog(const Environment& environment) {
         log_line(LogLevel::kError, "not checked, job starts: " + policy.status().message());
         return kExitStart;
     }
-    return PrologRun(std::move(job).value(), std::move(policy).value(), begin).run();
+    PrologRun run(std::move(job).value(), std::move(policy).value(), begin);
+    const int status = run.run();
+    run.tell_placer();
+    return status;
 }
 
 }  // namespace yardmaster

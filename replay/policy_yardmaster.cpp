@@ -5,9 +5,7 @@
 namespace yardmaster {
 namespace {
 
-/// One set is asked for, and a placer begins its first whatever the budget: the answer does not
-/// depend on the machine's speed.
-constexpr PlacementLimits kOneSet{1, std::chrono::hours(1)};
+constexpr PlacementLimits kOneSet{1};
 
 class YardmasterPolicy final : public PlacementPolicy {
   public:

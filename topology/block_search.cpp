@@ -1,6 +1,7 @@
 #include "topology/block_search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace yardmaster {
 
@@ -10,20 +11,22 @@ BlockSearch::BlockSearch(const UnitTree& tree,
                          std::uint32_t quantum,
                          std::uint32_t quanta,
                          std::uint32_t block,
-                         std::uint32_t heights)
+                         std::uint32_t heights,
+                         WorkMeter& work)
     : tree_(tree),
       census_(census),
       supply_(supply),
       quantum_(quantum),
       quanta_(quanta),
       block_(block),
-      fine_(tree) {
+      work_(work),
+      fine_(tree, work) {
     count();
     heights_.reserve(heights);
     for (std::uint32_t height = 0; height < heights; ++height) {
         settle(height);
     }
-    fine_.compute_below(supply, quanta, fine_height());
+    fine_.open(supply, quanta);
 }
 
 /// Quanta in every cell.
@@ -44,7 +47,7 @@ void BlockSearch::count() {
 }
 
 void BlockSearch::settle(std::uint32_t number) {
-    heights_.push_back({{}, CostTable(tree_), true});
+    heights_.push_back({{}, CostTable(tree_, work_), true});
     Height& height = heights_.back();
     height.supply.height = number;
     height.supply.capacity.assign(capacity_.size(), 0);
@@ -66,11 +69,23 @@ void BlockSearch::settle(std::uint32_t number) {
     }
 }
 
-bool BlockSearch::below(std::uint32_t cell, std::uint32_t top) const {
-    while (cell > top) {
-        cell = tree_.cells()[cell].parent;
+/// Appends the units of `height` inside `cell` that have any quanta.
+void BlockSearch::add_floor(const Height& height,
+                            std::uint32_t cell,
+                            std::vector<std::uint32_t>& units) const {
+    const Cell& here = tree_.cells()[cell];
+    for (std::uint32_t child = here.first_child; child < here.first_child + here.child_count;
+         ++child) {
+        if (capacity_[child] == 0) {
+            continue;
+        }
+        if (height.costs.is_floor(child)) {
+            units.push_back(child);
+        } else {
+            add_floor(height, child, units);
+        }
     }
-    return cell == top;
+    work_.add(here.child_count);
 }
 
 /// The cell with all blocks that costs least; of equals the one that has least to spare.
@@ -106,6 +121,7 @@ void BlockSearch::emit(std::uint32_t cell, std::uint32_t quanta, Plan& plan) {
         failed_ = true;
         return;
     }
+    fine_.compute_inside(cell);
     const Planner planner(tree_, census_, supply_, fine_, quantum_);
     for (const BinShare& share : planner.plan_inside(cell, quanta).shares) {
         plan.shares.push_back(share);
@@ -130,18 +146,35 @@ void BlockSearch::by_cost(std::uint32_t cell, std::uint32_t blocks, int number, 
     }
 }
 
+/// Takes what is `missing` from what units have over: of the largest of these all, until the
+/// smallest that has the rest will do.
+void BlockSearch::fill_up(const std::vector<std::uint32_t>& units,
+                          std::uint32_t missing,
+                          std::vector<std::uint32_t>& taken) const {
+    const auto spare = [&](std::size_t i) { return capacity_[units[i]] - taken[i]; };
+    std::vector<std::uint32_t> order(missing > 0 ? units.size() : 0);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(
+        order.begin(), order.end(), [&](auto a, auto b) { return spare(a) > spare(b); });
+    for (std::size_t i = 0; i < order.size() && missing > 0; ++i) {
+        std::uint32_t chosen = order[i];
+        for (std::size_t k = i; k < order.size() && spare(order[k]) >= missing; ++k) {
+            chosen = spare(order[k]) < spare(chosen) ? order[k] : chosen;
+        }
+        const std::uint32_t more = std::min(missing, spare(chosen));
+        taken[chosen] += more;
+        missing -= more;
+    }
+}
+
 /// As many whole blocks as units inside `cell` have, the largest units first, and what is missing
 /// from what these have over, in few pieces.
 void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, Plan& plan) {
     const Height& height = heights_[static_cast<std::size_t>(number)];
     std::vector<std::uint32_t> units;
-    for (std::uint32_t i = cell + 1; i < tree_.cells().size(); ++i) {
-        if (height.costs.is_floor(i) && capacity_[i] > 0 && below(i, cell)) {
-            units.push_back(i);
-        }
-    }
-    std::stable_sort(units.begin(), units.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return capacity_[a] > capacity_[b];
+    add_floor(height, cell, units);
+    std::sort(units.begin(), units.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return capacity_[a] != capacity_[b] ? capacity_[a] > capacity_[b] : a < b;
     });
     std::vector<std::uint32_t> taken(units.size(), 0);
     std::uint32_t missing = quanta;
@@ -149,20 +182,7 @@ void BlockSearch::by_size(std::uint32_t cell, std::uint32_t quanta, int number, 
         taken[i] = std::min(missing / block_, capacity_[units[i]] / block_) * block_;
         missing -= taken[i];
     }
-    while (missing > 0) {
-        const auto spare = [&](std::size_t i) { return capacity_[units[i]] - taken[i]; };
-        // The smallest that has all that is missing, or else the largest.
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < units.size(); ++i) {
-            const bool enough = spare(i) >= missing;
-            const bool better =
-                spare(best) >= missing ? enough && spare(i) < spare(best) : spare(i) > spare(best);
-            best = better ? i : best;
-        }
-        const std::uint32_t more = std::min(missing, spare(best));
-        taken[best] += more;
-        missing -= more;
-    }
+    fill_up(units, missing, taken);
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (taken[i] > 0) {
             distribute(units[i], taken[i], number - 1, plan);
@@ -188,7 +208,7 @@ void BlockSearch::distribute(std::uint32_t cell, std::uint32_t quanta, int numbe
     }
 }
 
-std::optional<Plan> BlockSearch::plan(std::uint32_t holder, std::uint32_t number) {
+std::optional<Plan> BlockSearch::plan(std::optional<std::uint32_t> holder, std::uint32_t number) {
     const Height& height = heights_[number];
     const auto top = height.possible ? cheapest(height) : std::nullopt;
     Plan plan;
@@ -196,20 +216,12 @@ std::optional<Plan> BlockSearch::plan(std::uint32_t holder, std::uint32_t number
     const int floor = static_cast<int>(number);
     if (top && height.costs.is_floor(*top)) {
         distribute(*top, quanta_, floor - 1, plan);
+    } else if (top || holder) {
+        distribute(top ? *top : *holder, quanta_, floor, plan);
     } else {
-        distribute(top.value_or(holder), quanta_, floor, plan);
+        return std::nullopt;
     }
     return failed_ ? std::nullopt : std::optional(std::move(plan));
-}
-
-std::vector<Plan> BlockSearch::plans(std::uint32_t holder) {
-    std::vector<Plan> plans;
-    for (std::uint32_t height = 0; height < heights_.size(); ++height) {
-        if (auto one = plan(holder, height)) {
-            plans.push_back(std::move(*one));
-        }
-    }
-    return plans;
 }
 
 }  // namespace yardmaster

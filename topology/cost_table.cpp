@@ -4,6 +4,15 @@
 #include <limits>
 
 namespace yardmaster {
+namespace {
+
+constexpr HopCost kNever = std::numeric_limits<HopCost>::max();
+/// Looks at every child of a cell whose choices are kept, so that they can be traced back.
+constexpr std::uint64_t kStepsToKeep = 4;
+/// Lower bounds of the knapsack are worked out for so many of its children at most.
+constexpr std::size_t kMostRelaxed = 64;
+
+}  // namespace
 
 bool CostTable::is_floor(std::uint32_t index) const {
     const std::uint32_t height = floor_ != nullptr ? floor_->height : 0;
@@ -20,15 +29,44 @@ void CostTable::compute(const QuantaSupply& supply, std::uint32_t quanta) {
     compute_cells(quanta);
 }
 
-void CostTable::compute_below(const QuantaSupply& supply,
-                              std::uint32_t quanta,
-                              std::uint32_t height) {
+void CostTable::open(const QuantaSupply& supply, std::uint32_t quanta) {
     supply_ = &supply;
     floor_ = nullptr;
     forced_total_ = supply.forced_total;
     whole_job_only_ = false;
-    top_ = height;
-    compute_cells(quanta);
+    reset(quanta);
+    done_.assign(tree_.cells().size(), 0);
+}
+
+void CostTable::compute_inside(std::uint32_t index) {
+    if (done_[index] != 0) {
+        return;
+    }
+    done_[index] = 1;
+    const Cell& cell = tree_.cells()[index];
+    for (std::uint32_t child = cell.first_child; child < cell.first_child + cell.child_count;
+         ++child) {
+        compute_inside(child);
+        forced_[index] += forced_[child];
+    }
+    first_[index] = static_cast<std::uint32_t>(pool_.size());
+    if (is_floor(index)) {
+        compute_floor(index);
+    } else {
+        scratch_.target = quanta_;
+        combine(index, scratch_, nullptr);
+        pool_.insert(pool_.end(), scratch_.options.begin(), scratch_.options.end());
+    }
+    count_[index] = static_cast<std::uint32_t>(pool_.size()) - first_[index];
+    work_.add(1);
+}
+
+void CostTable::reset(std::uint32_t quanta) {
+    quanta_ = quanta;
+    pool_.clear();
+    first_.assign(tree_.cells().size(), 0);
+    count_.assign(tree_.cells().size(), 0);
+    forced_.assign(tree_.cells().size(), 0);
 }
 
 void CostTable::compute_over(const FloorSupply& supply, std::uint32_t quanta) {
@@ -56,15 +94,12 @@ void CostTable::compute_floor(std::uint32_t index) {
 }
 
 void CostTable::compute_cells(std::uint32_t quanta) {
-    quanta_ = quanta;
+    reset(quanta);
     const std::vector<Cell>& cells = tree_.cells();
     const std::uint32_t height = floor_ != nullptr ? floor_->height : 0;
-    pool_.clear();
-    first_.assign(cells.size(), 0);
-    count_.assign(cells.size(), 0);
-    forced_.assign(cells.size(), 0);
-    Scratch scratch;
-    HopCost best = std::numeric_limits<HopCost>::max();
+    work_.add(cells.size());
+    scratch_.target = quanta;
+    HopCost best = kNever;
     // Children stand after their parents, so backwards is bottom-up.
     for (auto i = static_cast<std::uint32_t>(cells.size()); i-- > 0;) {
         first_[i] = static_cast<std::uint32_t>(pool_.size());
@@ -75,9 +110,9 @@ void CostTable::compute_cells(std::uint32_t quanta) {
             compute_floor(i);
         } else if (cells[i].height <= top_ && (!whole_job_only_ || cells[i].height == height + 1 ||
                                                cells[i].least_spread <= best)) {
-            scratch.limit = best;
-            combine(i, scratch, nullptr);
-            pool_.insert(pool_.end(), scratch.options.begin(), scratch.options.end());
+            scratch_.limit = best;
+            combine(i, scratch_, nullptr);
+            pool_.insert(pool_.end(), scratch_.options.begin(), scratch_.options.end());
         }
         count_[i] = static_cast<std::uint32_t>(pool_.size()) - first_[i];
         if (whole_job_only_ && quanta > 0 && capacity(i) == quanta && forced_[i] == forced_total_) {
@@ -94,17 +129,18 @@ std::uint32_t CostTable::capacity(std::uint32_t cell) const {
 }
 
 std::optional<HopCost> CostTable::cost(std::uint32_t cell, std::uint32_t quanta) const {
-    for (const CostOption& option : options(cell)) {
-        if (option.quanta >= quanta) {
-            return option.cost;
-        }
-    }
-    return std::nullopt;
+    const auto all = options(cell);
+    const auto at = std::lower_bound(
+        all.begin(), all.end(), quanta, [](const CostOption& option, std::uint32_t least) {
+            return option.quanta < least;
+        });
+    return at == all.end() ? std::nullopt : std::optional(at->cost);
 }
 
 /// The cheaper of two lists at every number of quanta; more than the job needs is of no use.
-void CostTable::merge(const Options& a, const Options& b, Options& out) const {
+void CostTable::merge(const Options& a, const Options& b, bool exact, Options& out) const {
     out.clear();
+    work_.add(a.size() + b.size());
     std::size_t i = 0;
     std::size_t j = 0;
     while ((i < a.size() || j < b.size()) && (out.empty() || out.back().quanta < quanta_)) {
@@ -117,7 +153,7 @@ void CostTable::merge(const Options& a, const Options& b, Options& out) const {
             out.push_back(next);
         }
     }
-    if (out.size() > kMaxOptions) {
+    if (out.size() > kMaxOptions && !exact) {
         std::size_t kept = 0;
         for (std::size_t k = (out.size() + 1) % 2; k < out.size(); k += 2) {
             out[kept++] = out[k];
@@ -128,12 +164,12 @@ void CostTable::merge(const Options& a, const Options& b, Options& out) const {
 
 /// scratch.options becomes: as before, or with one of scratch.choices on top; no hopeless ones.
 void CostTable::merge_choices(Scratch& scratch) const {
-    const Options before = scratch.options;
+    scratch.before = scratch.options;
     std::erase_if(scratch.options,
                   [&](const CostOption& option) { return hopeless(option, scratch); });
     for (const CostOption& choice : scratch.choices) {
         scratch.shifted.clear();
-        for (const CostOption& option : before) {
+        for (const CostOption& option : scratch.before) {
             const std::uint64_t sum = std::uint64_t{option.quanta} + choice.quanta;
             const CostOption both{
                 option.cost + choice.cost,
@@ -142,7 +178,7 @@ void CostTable::merge_choices(Scratch& scratch) const {
                 scratch.shifted.push_back(both);
             }
         }
-        merge(scratch.options, scratch.shifted, scratch.merged);
+        merge(scratch.options, scratch.shifted, scratch.exact, scratch.merged);
         std::swap(scratch.options, scratch.merged);
     }
 }
@@ -172,7 +208,7 @@ void CostTable::take_forced(std::uint32_t child, Scratch& scratch, std::vector<S
                 {option.cost + choice.cost,
                  static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))});
         }
-        merge(scratch.options, scratch.shifted, scratch.merged);
+        merge(scratch.options, scratch.shifted, scratch.exact, scratch.merged);
         std::swap(scratch.options, scratch.merged);
     }
 }
@@ -205,7 +241,7 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
             steps->push_back({scratch.options, scratch.choices, children, true});
         }
         if (scratch.options.size() == 1 && scratch.options.front() == CostOption{}) {
-            merge(scratch.options, scratch.choices, scratch.merged);
+            merge(scratch.options, scratch.choices, scratch.exact, scratch.merged);
             std::swap(scratch.options, scratch.merged);
         } else {
             merge_choices(scratch);
@@ -213,51 +249,154 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
     }
 }
 
-/// Prepares `hopeless` for the children in scratch.many. Only where `cell` can hold the whole
-/// job and nothing above it can do better, for then no other number of quanta will be asked of it.
-bool CostTable::set_bounds(std::uint32_t index, Scratch& scratch) const {
+/// Whether `cell` can hold the whole job and nothing above it can do better, for then no other
+/// number of quanta will be asked of it. Sets the limit to what a quick choice costs.
+bool CostTable::worth_bounding(std::uint32_t index, Scratch& scratch) const {
     const Cell& cell = tree_.cells()[index];
-    std::vector<std::uint32_t>& many = scratch.many;
-    if (!whole_job_only_ || many.size() < 4 || forced_[index] > 0 || forced_total_ > 0) {
+    if (!whole_job_only_ || scratch.many.size() < 4 || forced_[index] > 0 || forced_total_ > 0) {
         return false;
     }
-    // Large ones first: the bound below is then close, and what follows changes little.
-    std::stable_sort(many.begin(), many.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return capacity(a) > capacity(b);
-    });
-    HopCost greedy = 0;
-    std::uint32_t left = quanta_;
-    for (std::size_t i = 0; i < many.size() && left > 0; ++i) {
-        const std::uint32_t taken = std::min(left, capacity(many[i]));
-        greedy += *cost(many[i], taken) + tree_.cells()[many[i]].weight;
-        left -= taken;
-    }
-    if (left > 0 || (index > 0 && tree_.cells()[cell.parent].least_spread <= greedy)) {
+    const HopCost greedy = greedy_cost(scratch.many);
+    if (greedy == kNever || (index > 0 && tree_.cells()[cell.parent].least_spread <= greedy)) {
         return false;
     }
     scratch.limit = std::min(scratch.limit, greedy);
-    scratch.best_ratio.assign(many.size() + 1, 0);
-    for (std::size_t i = many.size(); i-- > 0;) {
-        double ratio = scratch.best_ratio[i + 1];
-        for (const CostOption& option : options(many[i])) {
-            const HopCost all = option.cost + tree_.cells()[many[i]].weight;
-            ratio = std::max(ratio, option.quanta / static_cast<double>(std::max<HopCost>(all, 1)));
-        }
-        scratch.best_ratio[i] = ratio;
-    }
     return true;
 }
 
-/// Whether `option` cannot be completed within scratch.limit, however well the remaining children,
-/// which give at most scratch.ratio quanta for a unit of cost, are used.
+/// Of the job in the first of `many`, whole as long as they are too small for what is left, and
+/// then in whichever later one has that for least; kNever: they are too small.
+HopCost CostTable::greedy_cost(const std::vector<std::uint32_t>& many) const {
+    HopCost sum = 0;
+    std::uint32_t left = quanta_;
+    for (std::size_t i = 0; i < many.size(); ++i) {
+        if (capacity(many[i]) < left) {
+            sum += options(many[i]).back().cost + tree_.cells()[many[i]].weight;
+            left -= capacity(many[i]);
+            continue;
+        }
+        HopCost last = kNever;
+        for (; i < many.size() && capacity(many[i]) >= left; ++i) {
+            last = std::min(last, *cost(many[i], left) + tree_.cells()[many[i]].weight);
+        }
+        return sum + last;
+    }
+    return kNever;
+}
+
+void CostTable::set_rests(Scratch& scratch) const {
+    const std::vector<std::uint32_t>& many = scratch.many;
+    scratch.rests.assign(many.size() + 1, {});
+    for (std::size_t i = many.size(); i-- > 0;) {
+        Rest rest = scratch.rests[i + 1];
+        const HopCost weight = tree_.cells()[many[i]].weight;
+        const bool first = rest.capacity == 0;
+        rest.least_weight = first ? weight : std::min(rest.least_weight, weight);
+        rest.capacity = std::max(rest.capacity, capacity(many[i]));
+        for (const CostOption& option : options(many[i])) {
+            const double each = static_cast<double>(option.cost) / option.quanta;
+            rest.cost_per_quantum = first && &option == options(many[i]).data()
+                                        ? each
+                                        : std::min(rest.cost_per_quantum, each);
+        }
+        work_.add(options(many[i]).size());
+        scratch.rests[i] = rest;
+    }
+}
+
+double CostTable::Relaxed::operator()(std::uint32_t wanted) const {
+    const auto at = std::lower_bound(quanta.begin(), quanta.end(), wanted);
+    if (at == quanta.end()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto i = static_cast<std::size_t>(at - quanta.begin());
+    if (i == 0) {
+        return 0;
+    }
+    const double part = static_cast<double>(wanted - quanta[i - 1]) / (quanta[i] - quanta[i - 1]);
+    return cost[i - 1] + (cost[i] - cost[i - 1]) * part;
+}
+
+namespace {
+
+/// A straight piece of the lower hull of a child's options.
+struct HullStep {
+    double cost_each = 0;
+    double cost = 0;
+    std::uint32_t quanta = 0;
+    std::uint32_t child = 0;
+};
+
+void add_hull(std::span<const CostOption> options,
+              HopCost weight,
+              std::uint32_t child,
+              std::vector<HullStep>& steps) {
+    const std::size_t first = steps.size();
+    CostOption last{-weight, 0};
+    for (const CostOption& option : options) {
+        HullStep step{
+            0, static_cast<double>(option.cost - last.cost), option.quanta - last.quanta, child};
+        step.cost_each = step.cost / step.quanta;
+        while (steps.size() > first && steps.back().cost_each >= step.cost_each) {
+            step.cost += steps.back().cost;
+            step.quanta += steps.back().quanta;
+            step.cost_each = step.cost / step.quanta;
+            steps.pop_back();
+        }
+        steps.push_back(step);
+        last = option;
+    }
+}
+
+}  // namespace
+
+/// Fills scratch.relaxed, for every so many children, and returns how many that is.
+std::size_t CostTable::set_relaxed(Scratch& scratch) const {
+    const std::vector<std::uint32_t>& many = scratch.many;
+    const std::size_t stride = many.size() / kMostRelaxed + 1;
+    std::vector<HullStep> steps;
+    for (std::uint32_t i = 0; i < many.size(); ++i) {
+        add_hull(options(many[i]), tree_.cells()[many[i]].weight, i, steps);
+    }
+    std::sort(steps.begin(), steps.end(), [](const HullStep& a, const HullStep& b) {
+        return a.cost_each != b.cost_each ? a.cost_each < b.cost_each : a.child < b.child;
+    });
+    scratch.relaxed.resize(many.size() / stride + 1);
+    for (std::size_t i = 0; i < scratch.relaxed.size(); ++i) {
+        Relaxed& relaxed = scratch.relaxed[i];
+        relaxed.quanta.assign(1, 0);
+        relaxed.cost.assign(1, 0);
+        for (const HullStep& step : steps) {
+            if (step.child >= i * stride && relaxed.quanta.back() < scratch.target) {
+                relaxed.quanta.push_back(relaxed.quanta.back() + step.quanta);
+                relaxed.cost.push_back(relaxed.cost.back() + step.cost);
+            }
+        }
+        work_.add(steps.size());
+    }
+    return stride;
+}
+
+/// Whether `option` cannot be completed within scratch.limit, however well the remaining children
+/// are used: what is missing takes so many of them, and so much in each.
 bool CostTable::hopeless(const CostOption& option, const Scratch& scratch) const {
     if (!scratch.bounded) {
         return false;
     }
-    const std::uint32_t missing = quanta_ - option.quanta;
-    const double slack = static_cast<double>(scratch.limit - option.cost);
-    // One unit of cost (1/1024 hop) of play for the rounding of the ratio.
-    return slack < 0 || missing > (slack + 1) * scratch.ratio;
+    const HopCost slack = scratch.limit - option.cost;
+    if (slack < 0 || option.quanta >= scratch.target) {
+        return slack < 0;
+    }
+    const std::uint32_t missing = scratch.target - option.quanta;
+    const Rest& rest = scratch.rest;
+    if (rest.capacity == 0) {
+        return true;
+    }
+    // One unit of cost (1/1024 hop) of play for rounding.
+    const auto play = static_cast<double>(slack + 1);
+    const HopCost fixed = (missing + rest.capacity - 1) / rest.capacity * rest.least_weight;
+    return static_cast<double>(fixed) + missing * rest.cost_per_quantum > play ||
+           (*scratch.ahead)(missing) > play;
 }
 
 void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
@@ -267,6 +406,7 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         scratch.options.assign(same.begin(), same.end());
         return;
     }
+    work_.add(steps != nullptr ? kStepsToKeep * cell.child_count : cell.child_count);
     scratch.options.assign(1, CostOption{});
     scratch.bounded = false;
     scratch.singles.clear();
@@ -287,9 +427,21 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
         }
     }
     take_singles(scratch, steps);
-    scratch.bounded = set_bounds(index, scratch);
+    // Large ones first: bounds are then close, and what follows changes little.
+    std::stable_sort(scratch.many.begin(), scratch.many.end(), [&](auto a, auto b) {
+        return capacity(a) > capacity(b);
+    });
+    scratch.bounded = steps != nullptr ? forced_[index] == 0 : worth_bounding(index, scratch);
+    std::size_t stride = 1;
+    if (scratch.bounded) {
+        set_rests(scratch);
+        stride = set_relaxed(scratch);
+    }
     for (std::size_t i = 0; i < scratch.many.size(); ++i) {
-        scratch.ratio = scratch.bounded ? scratch.best_ratio[i + 1] : 0;
+        if (scratch.bounded) {
+            scratch.rest = scratch.rests[i + 1];
+            scratch.ahead = &scratch.relaxed[(i + 1) / stride];
+        }
         take_child(scratch.many[i], scratch, steps);
     }
     // Taking nothing is the parent's choice to make.
@@ -344,18 +496,28 @@ void CostTable::select(std::uint32_t index,
         return;
     }
     Scratch scratch;
-    // The limit that the table was made with may have been tighter, but not than this option's
-    // cost.
-    const auto least = cost(index, quanta);
-    scratch.limit = least ? *least : std::numeric_limits<HopCost>::max();
+    scratch.target = quanta;
+    scratch.limit = cost(index, quanta).value_or(kNever);
+    if (!select_from(index, quanta, scratch, bins)) {
+        // Lists thinned under other bounds than the table's had not the option that it found.
+        scratch.exact = true;
+        select_from(index, quanta, scratch, bins);
+    }
+}
+
+bool CostTable::select_from(std::uint32_t index,
+                            std::uint32_t quanta,
+                            Scratch& scratch,
+                            std::vector<std::uint32_t>& bins) const {
     std::vector<Step> steps;
     combine(index, scratch, &steps);
     for (const CostOption& option : scratch.options) {
         if (option.quanta >= quanta) {
             unwind(steps, option, bins);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 }  // namespace yardmaster

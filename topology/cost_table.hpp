@@ -7,6 +7,7 @@
 
 #include "topology/supply.hpp"
 #include "topology/unit_tree.hpp"
+#include "topology/work.hpp"
 
 namespace yardmaster {
 
@@ -32,18 +33,23 @@ class CostTable {
   public:
     static constexpr std::size_t kMaxOptions = 256;
 
-    explicit CostTable(const UnitTree& tree) : tree_(tree) {}
+    /// Both must outlive it.
+    CostTable(const UnitTree& tree, WorkMeter& work) : tree_(tree), work_(work) {}
 
     /// Works out all cells for a job of `quanta` quanta; those that cannot be part of the cheapest
     /// choice at any height are left out.
     void compute(const QuantaSupply& supply, std::uint32_t quanta);
-    /// The same for questions about any cell up to `height`, whatever the cheapest choice is.
-    void compute_below(const QuantaSupply& supply, std::uint32_t quanta, std::uint32_t height);
+    /// For questions about cells that compute_inside() was called for, whatever the cheapest choice
+    /// is.
+    void open(const QuantaSupply& supply, std::uint32_t quanta);
+    /// Works out `cell` and all below it, unless that was done since open().
+    void compute_inside(std::uint32_t cell);
     /// The same over cells at a height of their own, of which `supply` counts in any unit.
     void compute_over(const FloorSupply& supply, std::uint32_t quanta);
     /// Whether `cell` gives what supply says and is not looked into.
     bool is_floor(std::uint32_t cell) const;
 
+    WorkMeter& work() const { return work_; }
     /// Quanta that must be taken inside `cell`.
     std::uint32_t forced(std::uint32_t cell) const { return forced_[cell]; }
     /// The most that `cell` can give, capped at the job's quanta.
@@ -69,14 +75,31 @@ class CostTable {
         std::uint32_t quanta = 0;
         std::uint32_t child = 0;
     };
+    /// What children that are still to come can do at best.
+    struct Rest {
+        double cost_per_quantum = 0;  ///< of any option without its child's weight
+        HopCost least_weight = 0;
+        std::uint32_t capacity = 0;  ///< of the largest one; 0: there are none
+    };
+    /// The cost of so many quanta if options could be taken in part: [i] the cheapest i steps, by
+    /// cost per quantum.
+    struct Relaxed {
+        std::vector<std::uint32_t> quanta;
+        std::vector<double> cost;
+        double operator()(std::uint32_t wanted) const;
+    };
     struct Scratch {
-        Options options, merged, shifted, choices;
+        Options before, options, merged, shifted, choices;
         std::vector<Single> singles;
         std::vector<std::uint32_t> many;
-        bool bounded = false;  ///< whether the limits below hold
-        HopCost limit = 0;     ///< what costs more is not wanted
-        double ratio = 0;      ///< quanta per cost that children still to come give at best
-        std::vector<double> best_ratio;  ///< [i]: the same for many[i] and later ones
+        bool exact = false;              ///< lists are not thinned, however long
+        bool bounded = false;            ///< whether what follows holds
+        std::uint32_t target = 0;        ///< quanta; less is not wanted
+        HopCost limit = 0;               ///< what costs more is not wanted
+        std::vector<Rest> rests;         ///< [i]: many[i] and later ones
+        Rest rest;                       ///< of what comes after the child in hand
+        std::vector<Relaxed> relaxed;    ///< [i]: of many[i * stride] and later ones
+        const Relaxed* ahead = nullptr;  ///< of what comes after the child in hand, or of more
     };
 
     std::span<const CostOption> options(std::uint32_t cell) const {
@@ -86,18 +109,28 @@ class CostTable {
     void take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
     void take_singles(Scratch& scratch, std::vector<Step>* steps) const;
     void take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
-    bool set_bounds(std::uint32_t index, Scratch& scratch) const;
+    bool worth_bounding(std::uint32_t index, Scratch& scratch) const;
+    HopCost greedy_cost(const std::vector<std::uint32_t>& many) const;
+    void set_rests(Scratch& scratch) const;
+    std::size_t set_relaxed(Scratch& scratch) const;
     bool hopeless(const CostOption& option, const Scratch& scratch) const;
     void merge_choices(Scratch& scratch) const;
-    void merge(const Options& a, const Options& b, Options& out) const;
+    void merge(const Options& a, const Options& b, bool exact, Options& out) const;
+    bool select_from(std::uint32_t cell,
+                     std::uint32_t quanta,
+                     Scratch& scratch,
+                     std::vector<std::uint32_t>& bins) const;
     void unwind(const std::vector<Step>& steps,
                 CostOption target,
                 std::vector<std::uint32_t>& bins) const;
     void take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const;
 
-    const UnitTree& tree_;
+    void reset(std::uint32_t quanta);
     void compute_cells(std::uint32_t quanta);
     void compute_floor(std::uint32_t cell);
+
+    const UnitTree& tree_;
+    WorkMeter& work_;
 
     const QuantaSupply* supply_ = nullptr;
     const FloorSupply* floor_ = nullptr;  // none: bins are the floor
@@ -108,6 +141,8 @@ class CostTable {
     std::vector<CostOption> pool_;
     std::vector<std::uint32_t> first_, count_;  // [cell]: its options in pool_
     std::vector<std::uint32_t> forced_;         // [cell]
+    std::vector<std::uint8_t> done_;            // [cell] by compute_inside
+    Scratch scratch_;                           // of the compute functions
 };
 
 }  // namespace yardmaster

@@ -5,11 +5,14 @@
 namespace yardmaster {
 namespace {
 
+/// All orders are tried for jobs of so many quanta: 720 at most.
+constexpr std::uint32_t kMaxPermuted = 6;
 /// Exchanges are tried for jobs of so many quanta, and so often.
 constexpr std::uint32_t kMaxExchanged = 24;
 constexpr int kMaxTries = 400;
-/// Orders that leave the tree's are taken where they cost less by this part at least: the model is
-/// not finer than that, and blocks that stay together are easier to explain and to keep.
+/// For jobs of more quanta than kMaxPermuted. Orders that leave the tree's are taken where they
+/// cost less by this part at least: the model is not finer than that, and blocks that stay together
+/// are easier to explain and to keep.
 constexpr OrderCost kWorthwhile = 110;
 /// Gradients that weigh so many times more than the pipeline are not spread for its sake: what the
 /// model would gain lies within its error, and collectives suffer from spread (Arnold).
@@ -105,11 +108,60 @@ void OrderChooser::exchange(PricedOrder& order) {
     }
 }
 
-PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
-    PricedOrder best = choose(nodes);
+bool OrderChooser::exchanges() const {
     const bool small = job_.quanta > 2 && job_.quanta <= kMaxExchanged;
     const bool kept = light_pipeline() && job_.next_stage > 0;
-    if (small && !kept && nodes.size() == std::size_t{job_.quanta} * job_.quantum) {
+    return small && !kept;
+}
+
+bool OrderChooser::permutes() const {
+    return job_.quanta > 2 && job_.quanta <= kMaxPermuted;
+}
+
+/// Every order, as far as quanta are not alike.
+void OrderChooser::permute(PricedOrder& best) {
+    const std::vector<NodeIndex> nodes = best.nodes;
+    const auto quantum = [&](std::uint32_t i) {
+        return std::span(nodes).subspan(std::size_t{i} * job_.quantum, job_.quantum);
+    };
+    // A quantum bears the number of the first one that is like it.
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < job_.quanta; ++i) {
+        std::uint32_t like = 0;
+        while (!pricer_.alike(quantum(like), quantum(i))) {
+            ++like;
+        }
+        order.push_back(like);
+    }
+    const std::vector<std::uint32_t> kinds = order;
+    std::sort(order.begin(), order.end());
+    std::vector<NodeIndex> tried;
+    do {
+        std::vector<std::uint32_t> next(job_.quanta, 0);  // [kind] where to look for one more
+        tried.clear();
+        for (std::uint32_t kind : order) {
+            std::uint32_t& i = next[kind];
+            while (kinds[i] != kind) {
+                ++i;
+            }
+            const auto some = quantum(i++);
+            tried.insert(tried.end(), some.begin(), some.end());
+        }
+        const OrderCost cost = pricer_.price(tried);
+        if (cost < best.cost) {
+            best = {tried, cost};
+        }
+    } while (std::next_permutation(order.begin(), order.end()));
+}
+
+PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
+    PricedOrder best = choose(nodes);
+    const bool whole = nodes.size() == std::size_t{job_.quanta} * job_.quantum;
+    if (permutes() && whole) {
+        permute(best);
+        return best;
+    }
+    if (exchanges() && whole) {
         PricedOrder other = best;
         exchange(other);
         if (other.cost + best.cost / kWorthwhile < best.cost) {

@@ -22,8 +22,11 @@ class OrderChooser {
 
     /// The cheapest of a few ways to order the nodes along the tree. Depends on the set only.
     PricedOrder choose(const std::vector<NodeIndex>& nodes);
-    /// The same after exchanging quanta as long as that helps: for jobs of few quanta.
+    /// The cheapest of all orders for jobs of few quanta; of somewhat more, what choose() gives
+    /// after exchanging quanta as long as that helps; else what choose() gives.
     PricedOrder choose_well(const std::vector<NodeIndex>& nodes);
+    /// Whether choose_well() does more than choose().
+    bool thorough() const { return permutes() || exchanges(); }
     double seconds(OrderCost cost) const { return pricer_.seconds(cost); }
     /// What `order` costs as it is.
     OrderCost price(const std::vector<NodeIndex>& order) { return pricer_.price(order); }
@@ -31,8 +34,11 @@ class OrderChooser {
   private:
     std::vector<NodeIndex> along_tree(std::vector<NodeIndex> nodes) const;
     bool light_pipeline() const;
+    bool permutes() const;
+    bool exchanges() const;
     void consider(std::vector<NodeIndex> nodes, OrderCost margin, PricedOrder& best);
     void exchange(PricedOrder& order);
+    void permute(PricedOrder& order);
     void swap_quanta(std::vector<NodeIndex>& nodes, std::uint32_t a, std::uint32_t b) const;
 
     const PlacerTables& tables_;

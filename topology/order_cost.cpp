@@ -11,30 +11,59 @@ constexpr int kMeanBits = 10;
 
 }  // namespace
 
+/// That of the worst node.
+RailGrade OrderPricer::grade_of(std::span<const NodeIndex> quantum) const {
+    RailGrade grade = grades_[raw(quantum.front())];
+    for (NodeIndex node : quantum) {
+        grade = std::max(grade, grades_[raw(node)]);
+    }
+    return grade;
+}
+
 void OrderPricer::cut_runs(std::span<const NodeIndex> order) {
     runs_.clear();
     for (std::uint32_t quantum = 0; quantum < job_.quanta; ++quantum) {
         const std::size_t first = std::size_t{quantum} * job_.quantum;
         const auto nodes =
             order.subspan(first, std::min<std::size_t>(job_.quantum, order.size() - first));
-        RailGrade grade = grades_[raw(nodes.front())];
-        for (NodeIndex node : nodes) {
-            grade = std::max(grade, grades_[raw(node)]);
-        }
+        const RailGrade grade = grade_of(nodes);
         const std::uint32_t bin = tree_.bin_of(nodes.front());
-        if (runs_.empty() || runs_.back().bin != bin || runs_.back().grade != grade) {
-            runs_.push_back({bin, grade, quantum, quantum});
+        const bool whole = std::all_of(
+            nodes.begin(), nodes.end(), [&](NodeIndex node) { return tree_.bin_of(node) == bin; });
+        if (!whole || runs_.empty() || !runs_.back().scattered.empty() || runs_.back().bin != bin ||
+            runs_.back().grade != grade) {
+            runs_.push_back({bin, grade, quantum, quantum, {}});
+            runs_.back().scattered = whole ? std::span<const NodeIndex>() : nodes;
         }
         runs_.back().end = quantum + 1;
     }
 }
 
-OrderPricer::Hop OrderPricer::hop(const Run& a, const Run& b) const {
-    const HopCost edge = tree_.edge(a.bin, b.bin);
-    if (tree_.nvlink(a.bin, b.bin) || (a.grade.perfect() && b.grade.perfect())) {
+/// Between like nodes of two quanta, at line rate.
+OrderPricer::Hop OrderPricer::edges(const Run& a, const Run& b) const {
+    const std::size_t count = std::max(a.scattered.size(), b.scattered.size());
+    if (count == 0) {
+        const HopCost edge = tree_.edge(a.bin, b.bin);
         return {edge, edge};
     }
-    Hop hop{edge, edge};
+    const auto bin_of = [&](const Run& run, std::size_t i) {
+        return run.scattered.empty() ? run.bin : tree_.bin_of(run.scattered[i]);
+    };
+    Hop hop;
+    for (std::size_t i = 0; i < count; ++i) {
+        const HopCost edge = tree_.edge(bin_of(a, i), bin_of(b, i));
+        hop.most = std::max(hop.most, edge);
+        hop.mean += edge;
+    }
+    hop.mean /= static_cast<HopCost>(count);
+    return hop;
+}
+
+OrderPricer::Hop OrderPricer::hop(const Run& a, const Run& b) const {
+    Hop hop = edges(a, b);
+    if (tree_.nvlink(a.bin, b.bin) || (a.grade.perfect() && b.grade.perfect())) {
+        return hop;
+    }
     const std::uint32_t leaf = tree_.cells()[tree_.bins()[a.bin].cell].parent;
     const std::uint32_t odd = std::max(a.grade.odd, b.grade.odd);
     if (odd > 0 && leaf != 0 && leaf == tree_.cells()[tree_.bins()[b.bin].cell].parent) {

@@ -2,6 +2,7 @@
 // whole TP groups, but for the rails of single GPUs, which count as a grade of their node.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -20,12 +21,17 @@ class OrderPricer {
     OrderPricer(const UnitTree& tree, const std::vector<RailGrade>& grades, const JobModel& job)
         : tree_(tree), grades_(grades), job_(job) {}
 
-    /// `order` has job.quanta x job.quantum nodes, quantum after quantum. A quantum counts as being
-    /// where its first node is.
+    /// `order` has job.quanta x job.quantum nodes, quantum after quantum. Like nodes of two quanta
+    /// talk to each other; a quantum's rails are those of its worst node.
     OrderCost price(std::span<const NodeIndex> order);
     /// Whether single nodes cost the same wherever they are put.
     bool alike(NodeIndex a, NodeIndex b) const {
         return tree_.bin_of(a) == tree_.bin_of(b) && grades_[raw(a)] == grades_[raw(b)];
+    }
+    /// Whether two quanta cost the same wherever they are put.
+    bool alike(std::span<const NodeIndex> a, std::span<const NodeIndex> b) const {
+        const auto bin_of = [&](NodeIndex node) { return tree_.bin_of(node); };
+        return std::ranges::equal(a, b, {}, bin_of, bin_of) && grade_of(a) == grade_of(b);
     }
     /// As CommTime::cost, without tp and what is the same for every placement inside nodes.
     double seconds(OrderCost cost) const;
@@ -36,6 +42,8 @@ class OrderPricer {
         std::uint32_t bin = 0;
         RailGrade grade;
         std::uint32_t begin = 0, end = 0;
+        /// Of a quantum whose domain spans leaf groups, with nodes in several: all of them.
+        std::span<const NodeIndex> scattered;
     };
     /// One edge of every GPU of a quantum.
     struct Hop {
@@ -55,8 +63,10 @@ class OrderPricer {
         }
     };
 
+    RailGrade grade_of(std::span<const NodeIndex> quantum) const;
     void cut_runs(std::span<const NodeIndex> order);
     Hop hop(const Run& a, const Run& b) const;
+    Hop edges(const Run& a, const Run& b) const;
     OrderCost charge(const Sum& sum, HopCost floor, std::int64_t load) const;
     Sum rings(std::uint32_t block) const;
     Sum chains() const;

@@ -64,7 +64,7 @@ PlacementScore Placer::score(const std::vector<NodeIndex>& nodes,
 namespace {
 
 Result<double> best_seconds(const Placer& placer, const PlacementRequest& request) {
-    const auto found = placer.propose(request, {1, std::chrono::seconds(1)});
+    const auto found = placer.propose(request, {1});
     if (!found || request.gpus_per_node == 0) {
         return found ? Result<double>(0.0) : Result<double>(found.status());
     }

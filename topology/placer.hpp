@@ -1,7 +1,6 @@
 // The placer: given what every node offers now, proposes sets of nodes for one job, best first.
 #pragma once
 
-#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -21,6 +20,7 @@ struct NodeOffer {
     bool usable = false;     ///< may be chosen: in the host's candidate set, with enough free GPUs
     bool required = false;   ///< must be chosen (--nodelist); implies usable
     bool part_used = false;  ///< other jobs hold some of its CPUs or GPUs
+    bool soft_degraded = false;      ///< it bears a SoftMark in force
     std::uint16_t weight_class = 0;  ///< 0: the class that the admin wants used first
 };
 
@@ -45,7 +45,8 @@ struct PlacementScore {
     /// with the nodes in the best rank order, what is inside nodes whatever the placement left out.
     /// A job without GPUs is taken for a ring over its nodes that takes a second at line rate.
     double comm_cost = 0;
-    std::uint32_t leaf_groups = 0;  ///< leaf groups (and NVLink domains below none) touched
+    std::uint32_t soft_degraded = 0;  ///< nodes that bear a SoftMark
+    std::uint32_t leaf_groups = 0;    ///< leaf groups (and NVLink domains below none) touched
     std::uint32_t imbalance = 0;    ///< nodes in the fullest touched leaf group minus the emptiest
     std::uint32_t fresh_nodes = 0;  ///< nodes that no other job uses yet
     std::uint32_t broken_domains = 0;  ///< multi-node NVLink domains entered that were wholly free
@@ -61,10 +62,16 @@ struct Candidate {
     PlacementScore score;
 };
 
-/// Bounds on one call: at most this many candidates, and no new one begun after `budget`.
+/// Who waits for the answer, hence how much work further candidates are worth.
+enum class Patience : std::uint8_t {
+    kScheduler,  ///< slurmctld with its locks: further sets only as far as work is left (work.hpp)
+    kPerson,     ///< all that were asked for
+};
+
+/// Bounds on one call. None of them is a time: a busy machine would give another answer.
 struct PlacementLimits {
-    std::uint32_t max_candidates = 8;
-    std::chrono::microseconds budget{5000};
+    std::uint32_t max_candidates = 8;  ///< at least one is looked for
+    Patience patience = Patience::kScheduler;
 };
 
 struct PlacerTables;
@@ -83,8 +90,8 @@ class Placer {
     /// those before it or, when too few are left for that, the first one's nodes in one leaf group.
     /// kUnavailable when no such set exists now (the message says what is missing);
     /// kInvalidArgument when the request does not fit this fabric's shape.
-    /// The same input gives the same output on every run and machine (the budget only cuts the
-    /// tail, never the order).
+    /// The same input gives the same output on every run and machine: what bounds a call is work
+    /// that is counted, never time.
     Result<std::vector<Candidate>> propose(const PlacementRequest& request,
                                            const PlacementLimits& limits) const;
 

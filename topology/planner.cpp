@@ -9,6 +9,9 @@ namespace {
 /// Cells that cost the same are compared by fit only up to here; beyond, the lower index wins.
 constexpr std::uint32_t kMaxComparedUnits = 64;
 
+/// Looks at a leaf group that a plan is fitted to.
+constexpr std::uint64_t kStepsToFit = 10;
+
 struct Fitted {
     Fit fit;
     std::uint32_t item = 0;
@@ -236,19 +239,19 @@ void Planner::fill_domains(std::vector<Group>& groups, std::uint32_t quanta) con
 
 /// Gives the shares of `run`, siblings that cost the same and take the same, to those siblings that
 /// they fit best and that are not in `taken` yet. False when there are too few.
-bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_t>& taken) const {
+bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>& taken) const {
     const Group& first = *run.front();
     const Cell& like = tree_.cells()[first.cell];
     const auto limit = costs_.cost(first.cell, first.share);
     std::vector<Fitted> fitted;
     const Cell& parent = tree_.cells()[like.parent];
+    costs_.work().add(kStepsToFit * parent.child_count);
     for (std::uint32_t i = 0; i < parent.child_count; ++i) {
         const std::uint32_t index = parent.first_child + i;
         const Cell& cell = tree_.cells()[index];
         const auto cost = costs_.cost(index, first.share);
         if (cell.kind == like.kind && cell.weight == like.weight && costs_.forced(index) == 0 &&
-            cost && *cost <= *limit &&
-            std::find(taken.begin(), taken.end(), index) == taken.end()) {
+            cost && *cost <= *limit && !taken.contains(index)) {
             fitted.push_back({fit_of_group(index, first.share), index});
         }
     }
@@ -259,7 +262,7 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::vector<std::uint32_
     for (std::size_t i = 0; i < run.size(); ++i) {
         run[i]->cell = fitted[i].item;
         run[i]->bins.clear();
-        taken.push_back(fitted[i].item);
+        taken.insert(fitted[i].item);
     }
     return true;
 }
@@ -280,7 +283,7 @@ void Planner::refit_siblings(std::vector<Group>& groups) const {
         return key(*a) > key(*b);
     });
     const std::vector<Group> before = groups;
-    std::vector<std::uint32_t> taken;
+    std::set<std::uint32_t> taken;
     for (std::size_t begin = 0, end = 0; begin < open.size(); begin = end) {
         while (end < open.size() && key(*open[end]) == key(*open[begin])) {
             ++end;
@@ -310,6 +313,7 @@ void Planner::share_out(const Group& group, std::vector<BinShare>& shares) const
 Plan Planner::plan_inside(std::uint32_t cell, std::uint32_t quanta) const {
     Plan plan;
     std::vector<Group> groups = selected_groups(cell, quanta);
+    costs_.work().add(kStepsToFit * groups.size());
     if (tree_.cells()[cell].kind == CellKind::kUnit ||
         tree_.cells()[cell].kind == CellKind::kJoin) {
         refit_siblings(groups);

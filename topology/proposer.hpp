@@ -12,22 +12,21 @@
 #include "topology/planner.hpp"
 #include "topology/score.hpp"
 #include "topology/supply.hpp"
+#include "topology/work.hpp"
 
 namespace yardmaster {
 
 class Proposer {
   public:
-    /// The time budget runs from here.
     Proposer(const PlacerTables& tables, const PlacementRequest& request);
 
     Result<std::vector<Candidate>> propose(const PlacementLimits& limits);
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     Result<Candidate> find();
     Result<Candidate> find_in_one_fabric();
     Result<Candidate> find_at_any_speed();
+    Result<Candidate> find_on_sound_nodes();
     Result<Candidate> find_here();
     Status count();
     /// A plan, and the way to it.
@@ -40,11 +39,12 @@ class Proposer {
         Way way;
     };
     std::vector<Found> plans();
-    void add_block_plans(std::uint32_t holder, std::vector<Found>& found);
+    void add_block_plans(std::optional<std::uint32_t> holder, std::vector<Found>& found);
     bool worth_blocks(const Plan& lowest) const;
     Candidate candidate(const Plan& plan);
     bool few_choices(const std::vector<std::uint32_t>& bins) const;
     void try_all(Candidate& best);
+    std::vector<std::vector<std::uint32_t>> places() const;
     void fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan);
     void improve(Plan plan, Candidate& best);
     bool shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best);
@@ -52,7 +52,6 @@ class Proposer {
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
-    const Clock::time_point start_ = Clock::now();
     const PlacerTables& tables_;
     const PlacementRequest& request_;
     const JobModel job_;
@@ -66,6 +65,7 @@ class Proposer {
     std::vector<std::uint32_t> all_bins_;
     std::vector<std::uint8_t> avoided_;  // [NodeIndex]
     QuantaSupply supply_;
+    WorkMeter work_;
     CostTable costs_;
     bool thorough_ = false;   // worth more time: the first choice
     std::optional<Way> way_;  // that led to the first choice; later ones go the same

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <map>
+#include <optional>
 
 namespace yardmaster {
 namespace {
@@ -65,60 +68,128 @@ std::uint32_t RankOrderer::child_towards(std::uint32_t cell, std::uint32_t below
     return below;
 }
 
-/// The smallest number of pieces that make exactly a block; empty: none do.
-std::vector<std::size_t> RankOrderer::exact(const std::vector<Piece>& pieces,
-                                            std::uint32_t target) {
-    std::vector<std::size_t> best;
-    if (pieces.size() > kMaxTried) {
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            for (std::size_t k = i + 1; k < std::min(pieces.size(), i + 64); ++k) {
-                if (pieces[i].size + pieces[k].size == target) {
-                    return {i, k};
-                }
-            }
+class RankOrderer::Stock {
+  public:
+    explicit Stock(std::vector<Piece>& pieces) : pieces_(pieces), left_(pieces.size()) {
+        for (std::size_t i = pieces.size(); i-- > 0;) {
+            by_size_[pieces[i].size].push_back(i);
         }
-        return best;
     }
+    const Piece& operator[](std::size_t i) const { return pieces_[i]; }
+    std::size_t size() const { return left_; }
+    /// [size] Numbers of the pieces of a size, descending.
+    const std::map<std::uint32_t, std::vector<std::size_t>>& by_size() const { return by_size_; }
+    /// Numbers of all, ascending.
+    std::vector<std::size_t> all() const {
+        std::vector<std::size_t> numbers;
+        for (const auto& [size, some] : by_size_) {
+            numbers.insert(numbers.end(), some.begin(), some.end());
+        }
+        std::sort(numbers.begin(), numbers.end());
+        return numbers;
+    }
+    /// The first of the largest pieces of at most `size`; none: all are larger.
+    std::optional<std::size_t> fitting(std::uint32_t size) const {
+        const auto above = by_size_.upper_bound(size);
+        return above == by_size_.begin() ? std::nullopt
+                                         : std::optional(std::prev(above)->second.back());
+    }
+    /// The first of the smallest pieces of more than `size`, of which there are.
+    std::size_t exceeding(std::uint32_t size) const {
+        return by_size_.upper_bound(size)->second.back();
+    }
+    Piece take(std::size_t i) {
+        forget(i);
+        left_ -= 1;
+        return std::move(pieces_[i]);
+    }
+    Piece cut(std::size_t i, std::uint32_t nodes) {
+        forget(i);
+        Piece front = pieces_[i].cut(nodes);
+        std::vector<std::size_t>& alike = by_size_[pieces_[i].size];
+        alike.insert(std::lower_bound(alike.begin(), alike.end(), i, std::greater<>()), i);
+        return front;
+    }
+    /// The pieces not taken, in order.
+    std::vector<Piece> rest() {
+        std::vector<Piece> rest;
+        for (std::size_t i : all()) {
+            rest.push_back(std::move(pieces_[i]));
+        }
+        return rest;
+    }
+
+  private:
+    void forget(std::size_t i) {
+        const auto alike = by_size_.find(pieces_[i].size);
+        std::vector<std::size_t>& numbers = alike->second;
+        numbers.erase(std::lower_bound(numbers.begin(), numbers.end(), i, std::greater<>()));
+        if (numbers.empty()) {
+            by_size_.erase(alike);
+        }
+    }
+
+    std::vector<Piece>& pieces_;
+    std::size_t left_;
+    std::map<std::uint32_t, std::vector<std::size_t>> by_size_;
+};
+
+/// Two pieces that make exactly a block, the larger one as large as can be; empty: none do.
+std::vector<std::size_t> RankOrderer::pair(const Stock& stock, std::uint32_t target) {
+    const auto& by_size = stock.by_size();
+    for (auto large = by_size.upper_bound(target); large != by_size.begin();) {
+        --large;
+        const auto& [size, some] = *large;
+        if (std::uint64_t{2} * size < target) {
+            break;
+        }
+        const auto small = by_size.find(target - size);
+        if (small == by_size.end() || (small == large && some.size() < 2)) {
+            continue;
+        }
+        const std::size_t a = some.back();
+        const std::size_t b = small == large ? some[some.size() - 2] : small->second.back();
+        return {std::min(a, b), std::max(a, b)};
+    }
+    return {};
+}
+
+/// The smallest number of pieces that make exactly a block; empty: none do. Where there are many,
+/// two at most.
+std::vector<std::size_t> RankOrderer::exact(const Stock& stock, std::uint32_t target) {
+    if (stock.size() > kMaxTried) {
+        return pair(stock, target);
+    }
+    const std::vector<std::size_t> numbers = stock.all();
     unsigned chosen = 0;
     std::array<std::uint32_t, 1u << kMaxTried> sums{};
-    for (unsigned bits = 1; bits < 1u << pieces.size(); ++bits) {
+    for (unsigned bits = 1; bits < 1u << numbers.size(); ++bits) {
         const auto last = static_cast<std::size_t>(std::countr_zero(bits));
-        sums[bits] = sums[bits & (bits - 1)] + pieces[last].size;
+        sums[bits] = sums[bits & (bits - 1)] + stock[numbers[last]].size;
         if (sums[bits] == target && (chosen == 0 || std::popcount(bits) < std::popcount(chosen))) {
             chosen = bits;
         }
     }
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
         if ((chosen >> i & 1) != 0) {
-            best.push_back(i);
+            best.push_back(numbers[i]);
         }
     }
     return best;
 }
 
 /// A block of the largest pieces that fit, and a part of the smallest of those that do not.
-RankOrderer::Piece RankOrderer::fill(std::vector<Piece>& pieces, std::uint32_t target) {
+RankOrderer::Piece RankOrderer::fill(Stock& stock, std::uint32_t target) {
     std::vector<Piece> taken;
     std::uint32_t missing = target;
     while (missing > 0) {
-        std::size_t fits = pieces.size();
-        std::size_t larger = pieces.size();
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            const std::uint32_t size = pieces[i].size;
-            if (size <= missing && (fits == pieces.size() || size > pieces[fits].size)) {
-                fits = i;
-            }
-            if (size > missing && (larger == pieces.size() || size < pieces[larger].size)) {
-                larger = i;
-            }
+        if (const auto fits = stock.fitting(missing)) {
+            taken.push_back(stock.take(*fits));
+        } else {
+            taken.push_back(stock.cut(stock.exceeding(missing), missing));
         }
-        if (fits == pieces.size()) {
-            taken.push_back(pieces[larger].cut(missing));
-            break;
-        }
-        missing -= pieces[fits].size;
-        taken.push_back(std::move(pieces[fits]));
-        pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(fits));
+        missing -= taken.back().size;
     }
     std::stable_sort(taken.begin(), taken.end(), [](const Piece& a, const Piece& b) {
         return a.place < b.place;
@@ -139,22 +210,22 @@ std::vector<RankOrderer::Piece> RankOrderer::combine(std::vector<Piece>& pieces,
     for (const Piece& piece : pieces) {
         total += piece.size;
     }
+    Stock stock(pieces);
     for (; total >= target; total -= target) {
-        const std::vector<std::size_t> chosen = exact(pieces, target);
+        const std::vector<std::size_t> chosen = exact(stock, target);
         if (chosen.empty()) {
-            blocks.push_back(fill(pieces, target));
+            blocks.push_back(fill(stock, target));
             continue;
         }
         Piece block;
-        block.place = pieces[chosen.back()].place;
+        block.place = stock[chosen.back()].place;
         for (std::size_t i : chosen) {
-            block.append(pieces[i]);
-        }
-        for (std::size_t i = chosen.size(); i-- > 0;) {
-            pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(chosen[i]));
+            block.append(stock.take(i));
         }
         blocks.push_back(std::move(block));
     }
+    std::vector<Piece> rest = stock.rest();
+    pieces = std::move(rest);
     return blocks;
 }
 

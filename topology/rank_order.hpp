@@ -38,6 +38,8 @@ class RankOrderer {
         void append(const Piece& other);
         Piece cut(std::uint32_t nodes);
     };
+    /// Pieces that blocks are made of, found by their size.
+    class Stock;
     struct Packed {
         std::vector<Piece> done;  ///< whole blocks of the largest size, in order
         std::vector<Piece> rest;  ///< [size]: less than a block of it
@@ -52,8 +54,9 @@ class RankOrderer {
     Packed pack_bin(const Part& part) const;
     void join(std::vector<Packed>& children, Packed& packed) const;
     static std::vector<Piece> combine(std::vector<Piece>& pieces, std::uint32_t target);
-    static std::vector<std::size_t> exact(const std::vector<Piece>& pieces, std::uint32_t target);
-    static Piece fill(std::vector<Piece>& pieces, std::uint32_t target);
+    static std::vector<std::size_t> exact(const Stock& stock, std::uint32_t target);
+    static std::vector<std::size_t> pair(const Stock& stock, std::uint32_t target);
+    static Piece fill(Stock& stock, std::uint32_t target);
     std::uint32_t child_towards(std::uint32_t cell, std::uint32_t below) const;
 
     const UnitTree& tree_;

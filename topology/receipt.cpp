@@ -51,7 +51,11 @@ std::vector<std::string> optional_words(const Receipt& receipt) {
     };
     return {receipt.gpus != 0 ? " gpuset=" + format_gpu_list(receipt.gpus) : "",
             time(" time=", receipt.seconds),
-            time(" best=", receipt.best_seconds)};
+            time(" best=", receipt.best_seconds),
+            receipt.soft_taken + receipt.soft_left > 0
+                ? " soft=" + std::to_string(receipt.soft_taken) + "/" +
+                      std::to_string(receipt.soft_left)
+                : ""};
 }
 
 /// AdminComment passes through shells, JSON and scontrol's key=value output.
@@ -130,6 +134,11 @@ bool read_seconds(std::string_view text, double& seconds) {
     return error == std::errc() && end == text.end() && seconds > 0;
 }
 
+bool read_soft(std::string_view value, Receipt& receipt) {
+    const auto [taken, left] = halves(value);
+    return read_number(taken, receipt.soft_taken) && read_number(left, receipt.soft_left);
+}
+
 bool read_ring(std::string_view value, Receipt& receipt) {
     const auto [edges, leaving] = halves(value);
     return read_number(edges, receipt.facts.ring_edges) &&
@@ -159,6 +168,7 @@ constexpr Field kFields[] = {
 constexpr Field kOptionalFields[] = {
     {"weights=", read_weights},
     {"gpuset=", read_gpus},
+    {"soft=", read_soft},
     {"time=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.seconds); }},
     {"best=", [](std::string_view v, Receipt& r) { return read_seconds(v, r.best_seconds); }},
 };

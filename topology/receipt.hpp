@@ -32,8 +32,10 @@ struct Receipt {
     double seconds = 0;
     /// The same for the best set that was free then, in its best rank order; 0: not known.
     double best_seconds = 0;
-    std::string weights;  ///< weights_mark of the weights in force; "": the defaults
-    std::string note;     ///< what was given up and why; "" when nothing was
+    std::uint32_t soft_taken = 0;  ///< of the job's nodes, those that bore a SoftMark
+    std::uint32_t soft_left = 0;   ///< free nodes with a SoftMark that were not taken
+    std::string weights;           ///< weights_mark of the weights in force; "": the defaults
+    std::string note;              ///< what was given up and why; "" when nothing was
 };
 
 /// Slurm carries the receipt in every job message, so it stays short.

@@ -16,7 +16,9 @@ Scorer::Scorer(const PlacerTables& tables,
       count_(tables.cut.cells().size(), 0) {}
 
 void Scorer::settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score) {
-    score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);
+    if (orders_.thorough()) {
+        score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);
+    }
 }
 
 void Scorer::count_touched(const std::vector<NodeIndex>& nodes) {
@@ -105,6 +107,7 @@ PlacementScore Scorer::score(const std::vector<NodeIndex>& nodes) {
                                          offer.weight_class,
                                          std::greater<>());
         score.weight_use[static_cast<std::size_t>(at - census_.weight_classes.begin())] += 1;
+        score.soft_degraded += offer.soft_degraded ? 1 : 0;
         score.fresh_nodes += offer.part_used ? 0 : 1;
     }
     score.split_quanta = split_quanta(nodes);

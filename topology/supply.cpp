@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <tuple>
 
 namespace yardmaster {
 namespace {
@@ -169,13 +170,14 @@ Census take_census(const Fabric& fabric,
 }
 
 Roster::Roster(const UnitTree& tree,
+               const UnitTree& cut,
                const PlacementRequest& request,
                std::uint32_t quantum,
                const std::vector<RailGrade>* grades)
     : tree_(tree), offers_(request.offers), grades_(grades), quantum_(quantum) {
     rank_classes();
     // Two counting sorts: by bucket, then (stable) by bin.
-    std::vector<std::uint32_t> ends(8 * kMaxRanks + 1, 0);
+    std::vector<std::uint32_t> ends(16 * kMaxRanks + 1, 0);
     first_.assign(tree.bins().size() + 2, 0);
     std::uint32_t usable = 0;
     for (std::uint32_t i = 0; i < offers_.size(); ++i) {
@@ -203,6 +205,26 @@ Roster::Roster(const UnitTree& tree,
         order_[first_[tree.bin_of(node) + 1]++] = node;
     }
     first_.pop_back();
+    if (&cut != &tree) {
+        gather(cut);
+    }
+}
+
+/// Makes nodes of one leaf group neighbours, inside a bin and as far as they are as welcome.
+void Roster::gather(const UnitTree& cut) {
+    std::vector<std::uint32_t> count(cut.bins().size(), 0);
+    for (NodeIndex node : order_) {
+        count[cut.bin_of(node)] += 1;
+    }
+    const auto key = [&](NodeIndex node) {
+        const std::uint32_t bin = cut.bin_of(node);
+        return std::tuple(bucket(node) / 2, ~count[bin], bin, bucket(node), node);
+    };
+    for (std::size_t bin = 0; bin + 1 < first_.size(); ++bin) {
+        std::sort(order_.begin() + first_[bin],
+                  order_.begin() + first_[bin + 1],
+                  [&](NodeIndex a, NodeIndex b) { return key(a) < key(b); });
+    }
 }
 
 void Roster::rank_classes() {
@@ -221,8 +243,8 @@ std::uint32_t Roster::bucket(NodeIndex node) const {
     const NodeOffer& offer = offers_[raw(node)];
     const std::uint32_t rank = rank_of_[offer.weight_class];
     const bool slow = grades_ != nullptr && !(*grades_)[raw(node)].perfect();
-    return (offer.required ? 0 : 4 * kMaxRanks) + 4 * rank + (slow ? 2 : 0) +
-           (offer.part_used ? 0 : 1);
+    return (offer.required ? 0 : 8 * kMaxRanks) + 8 * rank + (slow ? 4 : 0) +
+           (offer.soft_degraded ? 2 : 0) + (offer.part_used ? 0 : 1);
 }
 
 void Roster::add_use(std::uint64_t weight, std::vector<std::uint32_t>& use) const {

@@ -25,11 +25,15 @@ Census take_census(const Fabric& fabric,
                    const std::vector<NodeOffer>& offers);
 
 /// The usable nodes of every bin in the order in which they are given away: required ones, then by
-/// weight class, those with full-speed rails before slower ones, part-used before fresh, by index.
+/// weight class, those with full-speed rails before slower ones, those without a SoftMark before
+/// those with one, part-used before fresh, by index. In bins that span leaf groups those of the
+/// leaf group with most of them come before part-used.
 class Roster {
   public:
-    /// `grades` is [NodeIndex]; none: rails do not matter.
+    /// `cut` tells which leaf groups nodes hang in. `grades` is [NodeIndex]; none: rails do not
+    /// matter.
     Roster(const UnitTree& tree,
+           const UnitTree& cut,
            const PlacementRequest& request,
            std::uint32_t quantum,
            const std::vector<RailGrade>* grades);
@@ -48,6 +52,7 @@ class Roster {
 
   private:
     void rank_classes();
+    void gather(const UnitTree& cut);
     std::uint32_t bucket(NodeIndex node) const;
 
     const UnitTree& tree_;

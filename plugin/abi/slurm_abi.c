@@ -98,6 +98,12 @@ uint32_t ym_node_cpus(int node) {
     return record ? record->cpus_efctv : 0;
 }
 
+const char* ym_node_extra(int node) {
+    const node_record_t* record = node_at(node);
+
+    return record ? record->extra : NULL;
+}
+
 /* Many threads may come here at once; they all compute the same. */
 static uint32_t gpu_plugin_id(void) {
     static _Atomic uint32_t known = 0;

@@ -58,6 +58,8 @@ uint64_t ym_node_sched_weight(int node, uint16_t mode);
 uint32_t ym_node_cpus(int node);
 /* GPUs that are configured and not allocated; both 0 for a node without gres/gpu. */
 void ym_node_gpus(int node, uint32_t* total, uint32_t* available);
+/* Its Extra, where anybody may have written anything; NULL: none. Borrowed. */
+const char* ym_node_extra(int node);
 
 /* --- Bitmaps --- */
 

@@ -169,7 +169,9 @@ int with_placer(const ym_job_test& test,
             demand.gpus_per_node = gpus.each > 0 ? gpus.each : demand.gpus_per_node;
             const auto planned = plan_for(loaded, map, nodes, demand);
             const RankPlan* plan = planned ? &*planned : nullptr;
-            return Telling{receipt_of(loaded, map, nodes, demand, given, plan),
+            Receipt receipt = receipt_of(loaded, map, nodes, demand, given, plan);
+            count_soft_degraded(question, nodes, receipt);
+            return Telling{std::move(receipt),
                            rank_note(&loaded.fabric, plan, nodes, hints, gpus, info)};
         });
     }

@@ -2,8 +2,18 @@
 
 #include "plugin/abi/gpu_marks.h"
 #include "plugin/abi/slurm_abi.h"
+#include "topology/soft_mark.hpp"
 
 namespace yardmaster {
+namespace {
+
+std::time_t soft_until(std::int32_t node) {
+    const char* extra = ym_node_extra(node);
+    const auto mark = parse_soft_mark(extra != nullptr ? extra : "");
+    return mark ? mark->until : 0;
+}
+
+}  // namespace
 
 void NodeCounts::start_anew(std::size_t size, Clock::time_point now) {
     counts_.assign(size, {});
@@ -42,6 +52,7 @@ const std::vector<NodeCount>& NodeCounts::read(const NodeSet& nodes, Clock::time
             NodeCount& count = counts_[i];
             ym_node_gpus(node, &count.gpus, &count.free_gpus);
             count.cpus = ym_node_cpus(node);
+            count.soft_until = soft_until(node);
             known_[i] = 1;
         }
     }

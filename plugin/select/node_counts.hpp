@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <vector>
 
 #include "plugin/select/node_sets.hpp"
@@ -13,7 +14,8 @@ namespace yardmaster {
 struct NodeCount {
     std::uint32_t gpus = 0;  ///< configured
     std::uint32_t free_gpus = 0;
-    std::uint32_t cpus = 0;  ///< that jobs may have in all
+    std::uint32_t cpus = 0;      ///< that jobs may have in all
+    std::time_t soft_until = 0;  ///< until when its SoftMark counts; 0: it has none
 };
 
 /// What a node has by GPU index, as ym_gpu_masks.
@@ -27,8 +29,8 @@ struct NodeMasks {
 /// Reading a node's counts from Slurm costs a walk through its GRES list, and at 10,000 nodes was
 /// half of a decision. GPUs are given and taken in operations of the select plugin only, so its
 /// hooks say which nodes to read anew. What else may change a node (its registration, an admin's
-/// update of its Gres) is seen kMaxAge later at most; until then stock's refusal is what a wrong
-/// count costs. Nodes grow old in turns, so that no single decision reads them all.
+/// update of its Gres or Extra) is seen kMaxAge later at most; until then stock's refusal is what a
+/// wrong count costs. Nodes grow old in turns, so that no single decision reads them all.
 class NodeCounts {
   public:
     using Clock = std::chrono::steady_clock;

@@ -8,8 +8,6 @@
 namespace yardmaster {
 namespace {
 
-constexpr std::chrono::microseconds kPlacerBudget{5000};
-
 /// The weights of `usable` nodes, read once: each is a walk to its node record.
 class Weights {
   public:
@@ -96,6 +94,7 @@ struct Offers {
             NodeOffer& offer = offers[raw(*index)];
             offer.usable = true;
             offer.part_used = supply.part_used(usable[i]);
+            offer.soft_degraded = supply.soft_degraded(usable[i]);
             offer.weight_class = weights.class_of(i);
         }
     }
@@ -171,7 +170,7 @@ void add_narrowed(const Placer& placer,
     PlacementRequest narrow = request;
     for (auto& offers : rails.narrowed(request, required)) {
         narrow.offers = std::move(offers);
-        auto found = placer.propose(narrow, {limit, kPlacerBudget});
+        auto found = placer.propose(narrow, {limit});
         if (!found) {
             continue;
         }
@@ -205,7 +204,7 @@ Result<std::vector<Candidate>> propose_on_rails(const Placer& placer,
     std::vector<Candidate> candidates;
     bool all_share = false;
     for (const std::uint32_t most : {limit, std::max(limit, kMany)}) {
-        auto found = placer.propose(request, {most, kPlacerBudget});
+        auto found = placer.propose(request, {most});
         if (!found) {
             return found;
         }
@@ -255,7 +254,7 @@ Proposals propose(const Placer& placer,
         on_rails
             ? propose_on_rails(
                   placer, request, Rails(map, usable, demand.indices), supply.required(), limit)
-            : placer.propose(request, {limit, kPlacerBudget});
+            : placer.propose(request, {limit});
     if (!candidates) {
         result.why_none = candidates.status().message();
         return result;

@@ -1,5 +1,7 @@
 #include "plugin/select/receipt_of.hpp"
 
+#include <algorithm>
+
 namespace yardmaster {
 namespace {
 
@@ -77,6 +79,21 @@ Receipt receipt_of(const LoadedFabric& loaded,
                         " nodes are not in the fabric file";
     }
     return receipt;
+}
+
+void count_soft_degraded(const Question& question, const NodeSet& nodes, Receipt& receipt) {
+    const auto count = [&](const NodeSet& among) {
+        return static_cast<std::uint32_t>(
+            std::count_if(among.begin(), among.end(), [&](std::int32_t node) {
+                return question.supply.soft_degraded(node);
+            }));
+    };
+    if (count(question.supply.nodes()) == 0) {
+        return;  // as nearly always
+    }
+    receipt.soft_taken = count(nodes);
+    const std::uint32_t usable = count(question.usable(question.demand, Moment{}).nodes);
+    receipt.soft_left = usable - std::min(usable, receipt.soft_taken);
 }
 
 Receipt stock_receipt(const Hints& hints,

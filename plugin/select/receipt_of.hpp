@@ -26,6 +26,10 @@ Receipt receipt_of(const LoadedFabric& loaded,
                    const Answer& answer,
                    const RankPlan* plan);
 
+/// Notes how many nodes with a SoftMark `nodes`, which the job got, are, and how many more were
+/// free for it when `question` was asked.
+void count_soft_degraded(const Question& question, const NodeSet& nodes, Receipt& receipt);
+
 /// The receipt of a job that stock placed on `nodes` without the placer, for the reason `why`.
 Receipt stock_receipt(const Hints& hints,
                       const NodeSet& nodes,

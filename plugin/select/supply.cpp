@@ -46,9 +46,11 @@ Supply::Supply(const ym_job_test& test, NodeCounts& counts)
 
 void Supply::read_nodes(std::uint16_t mode, NodeCounts& counts) {
     const std::vector<NodeCount>& read = counts.read(nodes_, NodeCounts::Clock::now());
+    const std::time_t now = std::time(nullptr);
     for (const std::int32_t i : nodes_) {
         Node& node = table_.nodes[static_cast<std::size_t>(i)];
         node.count = read[static_cast<std::size_t>(i)];
+        node.soft_degraded = node.count.soft_until > now;
         node.weight = ym_node_sched_weight(i, mode);
         most_gpus_ = std::max(most_gpus_, node.count.gpus);
         most_cpus_ = std::max(most_cpus_, node.count.cpus);

@@ -55,6 +55,8 @@ class Supply {
     std::uint32_t gpus_of_alike(std::uint32_t gpus, std::uint32_t nodes) const;
     /// Whether jobs hold some of the node now.
     bool part_used(std::int32_t node) const;
+    /// Whether the candidate bears a SoftMark in force.
+    bool soft_degraded(std::int32_t node) const { return node_at(node).soft_degraded; }
     /// In which order Slurm wants the candidate used, lower first (ym_node_sched_weight).
     std::uint64_t weight(std::int32_t node) const { return node_at(node).weight; }
     /// The times at which jobs on candidate nodes end, ascending, distinct.
@@ -67,6 +69,7 @@ class Supply {
     struct Node {
         NodeCount count;
         std::uint32_t used_cpus = 0;
+        bool soft_degraded = false;
         std::uint64_t weight = 0;  // as it was before stock was asked, which changes it in 24.11
     };
     /// What nodes have at some moment. [node-table index]; zeros where a node is no candidate.

@@ -71,6 +71,22 @@ TEST(Explain, GoodPlacementGivesNothingUp) {
     EXPECT_THAT(run.out, Not(HasSubstr("What would improve it:")));
 }
 
+TEST(Explain, SoftDegradedNodesAreTold) {
+    SlurmJob job = running_job("yard[05-08]", 8);
+    Receipt receipt = receipt_for(job, "two_pods.json", "tp8");
+    receipt.soft_taken = 1;
+    receipt.soft_left = 2;
+    job.admin_comment = format_receipt(receipt);
+    std::vector<SlurmNode> cluster(1);
+    cluster[0].name = "yard06";
+    cluster[0].soft = SoftMark{"mlx5_3 flapped", 1796094669, 1796181069};
+    const CommandRun run = explain(job, "two_pods.json", cluster);
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("Left aside: 2 free nodes that were soft-degraded"));
+    EXPECT_THAT(run.out, HasSubstr("  - yard06 is soft-degraded since 2026-"));
+    EXPECT_THAT(run.out, HasSubstr("  - 1 soft-degraded node among its nodes"));
+}
+
 TEST(Explain, StockPlacementIsComparedWithTheBest) {
     SlurmJob job = running_job("yard[01,05,09,13]", 8);
     Receipt receipt = receipt_for(job, "two_pods.json", "tp8");

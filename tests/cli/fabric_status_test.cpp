@@ -9,6 +9,7 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// The nodes of a file, all idle.
@@ -72,6 +73,17 @@ TEST(FabricStatus, NodesAreCountedByState) {
     // Only leaf3 is whole: two free ones in leaf1, two in leaf2, three in leaf4.
     EXPECT_THAT(run.out, ContainsRegex("leaf groups +4 +1 +0 +7\n"));
     EXPECT_THAT(run.out, ContainsRegex("no hints +8 +11 +88\n"));
+}
+
+TEST(FabricStatus, SoftDegradedNodesAreListed) {
+    FakeSlurm slurm = idle_cluster("two_pods.json");
+    EXPECT_THAT(status(slurm, "two_pods.json").out, Not(HasSubstr("soft-degraded")));
+    slurm.cluster[2].soft = SoftMark{"mlx5_3 flapped", 1796094669, 1796181069};
+    EXPECT_THAT(
+        status(slurm, "two_pods.json").out,
+        ContainsRegex("soft-degraded node +cause +since +until\nyard03 +mlx5_3 flapped +2026"));
+    EXPECT_THAT(status(slurm, "two_pods.json", {"--json"}).out,
+                HasSubstr("\"cause\": \"mlx5_3 flapped\""));
 }
 
 TEST(FabricStatus, TpGroupsOfSeveralNodesNeedRoomInOneDomain) {

@@ -310,6 +310,11 @@ void ym_node_gpus(int node, uint32_t* total, uint32_t* available) {
     *available = node_at(node).free_gpus;
 }
 
+const char* ym_node_extra(int node) {
+    const std::string& extra = node_at(node).extra;
+    return extra.empty() ? nullptr : extra.c_str();
+}
+
 bool ym_conf_plans_read_only(void) {
     return in_force->builtin;
 }

@@ -60,6 +60,7 @@ struct FakeNode {
     std::uint32_t free_gpus = 8;
     std::uint32_t cpus = 64;
     std::uint64_t weight = 1;
+    std::string extra{};     ///< "": NULL
     bool indices = true;     ///< gres.conf with File=
     std::uint64_t held = 0;  ///< GPUs that jobs hold, by index
     std::uint64_t held_by_shards = 0;

@@ -13,7 +13,6 @@ const char* const kGpuUsage =
     "  remap DIR MINOR pending|failed\n"
     "  recovery DIR MINOR ACTION         1 reset, 2 reboot, 3 drain P2P, 4 drain P2P and reset\n"
     "  clocks DIR MINOR REASONS          bits: 1 idle, 8 slowdown, 64 heat, 128 power brake\n"
-    "  pcie-width DIR MINOR LANES        as NVML tells it\n"
     "  pcie-replays DIR MINOR COUNT\n"
     "  mig DIR MINOR                     MIG mode on\n"
     "  nvlink-down DIR MINOR LINK|all\n"
@@ -144,7 +143,6 @@ std::map<std::string, Command> gpu_commands() {
         {"ecc", number_command([](SimGpu& gpu, unsigned n) { gpu.ecc_uncorrected = n; })},
         {"recovery", number_command([](SimGpu& gpu, unsigned n) { gpu.recovery_action = n; })},
         {"clocks", number_command([](SimGpu& gpu, unsigned n) { gpu.clock_reasons = n; })},
-        {"pcie-width", number_command([](SimGpu& gpu, unsigned n) { gpu.pcie_width = n; })},
         {"pcie-replays", number_command([](SimGpu& gpu, unsigned n) { gpu.pcie_replays = n; })},
     };
     commands.merge(link_commands());

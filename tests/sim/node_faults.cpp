@@ -30,6 +30,11 @@ Status remove_gids(const std::string& port, const std::function<bool(const std::
     return error ? Status(ErrorCode::kNotFound, port + "/gids: " + error.message()) : Status::ok();
 }
 
+/// 3 of "GPU3".
+unsigned minor_of(const std::string& gpu) {
+    return static_cast<unsigned>(std::atoi(gpu.c_str() + 3));
+}
+
 std::string speed_text(double gts) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f GT/s PCIe", gts);
@@ -77,8 +82,7 @@ Result<std::string> SimNode::pci_folder(const std::string& object) const {
         if (!settings) {
             return settings.status();
         }
-        const unsigned minor = static_cast<unsigned>(std::atoi(object.c_str() + 3));
-        way = fs::path(sysfs_root()) / "bus/pci/devices" / gpu_address(*settings, minor);
+        way = fs::path(sysfs_root()) / "bus/pci/devices" / gpu_address(*settings, minor_of(object));
     } else if (object.find(':') == std::string::npos) {
         way = fs::path(sysfs_root()) / "class/infiniband" / object / "device";
     }
@@ -100,6 +104,9 @@ Status SimNode::set_width(const std::string& object, unsigned lanes) const {
     }
     const std::string text = std::to_string(lanes);
     Status status = set_file(*folder + "/current_link_width", text);
+    if (status && object.starts_with("GPU")) {  // NVML tells the same width
+        status = change_gpu(minor_of(object), [&](SimGpu& gpu) { gpu.pcie_width = lanes; });
+    }
     const std::string above = fs::path(*folder).parent_path() / "current_link_width";
     return status && fs::exists(above) ? set_file(above, text) : status;
 }

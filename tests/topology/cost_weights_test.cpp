@@ -105,7 +105,7 @@ TEST(CostWeights, PlacerBearsBothEndsOfEveryRange) {
         const auto middle = limits.find(" to ");
         for (const std::string& end : {limits.substr(0, middle), limits.substr(middle + 4)}) {
             const Placer placer(fabric, with(last_part(key), end));
-            const auto found = placer.propose(request, {1, std::chrono::seconds(5)});
+            const auto found = placer.propose(request, {1, Patience::kPerson});
             ASSERT_TRUE(found) << key.path << " " << end << ": " << found.status().message();
             const double cost = found->front().score.comm_cost;
             EXPECT_TRUE(std::isfinite(cost) && cost > 0) << key.path << " " << end;

@@ -137,7 +137,7 @@ inline MinipodResult place_in_minipods(const MinipodSetting& setting,
                                        const Placer& placer,
                                        unsigned seed) {
     const PlacementRequest request = busy_minipods(setting, fabric, seed);
-    const auto found = placer.propose(request, {1, std::chrono::seconds(10)});
+    const auto found = placer.propose(request, {1});
     const auto plan = plan_ranks(fabric, found->front().nodes, 8, request.hints);
     return {max_spread(fabric, setting, plan->order),
             max_spread(fabric, setting, best_fit(fabric, request))};

@@ -278,7 +278,7 @@ void compare(unsigned seed, const CaseRules& rules, Tally& tally) {
     Exhaustive exhaustive(fabric, request, model);
     const auto best = exhaustive.best();
     const Placer placer(fabric, weights);
-    const auto candidates = placer.propose(request, {8, std::chrono::seconds(10)});
+    const auto candidates = placer.propose(request, {8, Patience::kPerson});
     tally.cases += 1;
     EXPECT_EQ(candidates.is_ok(), best.has_value()) << candidates.status().message();
     if (!best || !candidates) {
@@ -309,7 +309,8 @@ void compare(unsigned seed, const CaseRules& rules, Tally& tally) {
     }
 }
 
-/// YM_MANY_CASES=N makes N times as many cases, for a run by hand.
+/// YM_MANY_CASES=N makes N times as many cases, for a run by hand. Such runs fail by now: about one
+/// case in 200 with exceptions, and with spanning domains, is further than 1 % from the optimum.
 void run(const char* name, unsigned first, unsigned count, const CaseRules& rules) {
     const char* many = std::getenv("YM_MANY_CASES");
     count *= many != nullptr ? static_cast<unsigned>(std::atoi(many)) : 1;
@@ -319,10 +320,9 @@ void run(const char* name, unsigned first, unsigned count, const CaseRules& rule
     }
     tally.print(name);
     EXPECT_GT(tally.placed, tally.cases / 3) << "the random cases are not worth much";
-    EXPECT_LE(tally.far, tally.placed / 100) << "sets that cost over 1 % more than the best";
-    EXPECT_LT(tally.worst, 1.5);
-    // Orders that the plan leaves out on purpose: see kLightPipeline.
-    EXPECT_LE(tally.rank_dearer, tally.placed / 20);
+    EXPECT_EQ(tally.far, 0) << "sets that cost over 1 % more than the best";
+    // Rails of single GPUs count as a grade of their node when quanta are put in order.
+    EXPECT_LE(tally.rank_dearer, tally.placed / 100);
 }
 
 TEST(PlacerExhaustive, RingsOverAllNodes) {

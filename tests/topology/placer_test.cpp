@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <thread>
 
 #include "tests/topology/fabric_maker.hpp"
 
@@ -16,7 +18,7 @@ using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 using testing_support::FabricMaker;
 
-constexpr PlacementLimits kLimits{8, std::chrono::microseconds(10'000'000)};
+constexpr PlacementLimits kLimits{8, Patience::kPerson};
 
 /// All nodes usable and fresh.
 PlacementRequest whole(const Fabric& fabric, std::uint32_t nodes, const char* hints = "") {
@@ -349,8 +351,75 @@ TEST(Placer, LargeJobsStillGetAlternatives) {
 TEST(Placer, LimitsAreKept) {
     const Fabric fabric = hgx();
     const Placer placer(fabric);
-    EXPECT_EQ(placer.propose(whole(fabric, 1), {3, std::chrono::seconds(10)})->size(), 3u);
-    EXPECT_EQ(placer.propose(whole(fabric, 1), {8, std::chrono::microseconds(0)})->size(), 1u);
+    EXPECT_EQ(placer.propose(whole(fabric, 1), {3})->size(), 3u);
+    EXPECT_EQ(placer.propose(whole(fabric, 1), {0})->size(), 1u);
+}
+
+/// Sets and their scores, as text.
+std::string answer_of(const Placer& placer, const PlacementRequest& request) {
+    std::string text;
+    const auto found = placer.propose(request, {});
+    for (const Candidate& candidate : *found) {
+        for (NodeIndex node : candidate.nodes) {
+            text += std::to_string(raw(node)) + ' ';
+        }
+        text += std::to_string(candidate.score.comm_cost) + '\n';
+    }
+    return text;
+}
+
+/// A fabric and a job so large that the bound on work leaves sets out.
+struct BoundedCase {
+    Fabric fabric;
+    PlacementRequest request;
+
+    static BoundedCase make() {
+        FabricMaker maker(8);
+        const UnitIndex core = maker.unit();
+        for (int pod = 0; pod < 20; ++pod) {
+            const UnitIndex unit = maker.unit(core, 2);
+            for (int leaf = 0; leaf < 16; ++leaf) {
+                maker.leaf(unit, 4);
+            }
+        }
+        BoundedCase bounded{maker.make(), {}};
+        bounded.request = whole(bounded.fabric, 320, "tp8&pp8");
+        for (std::size_t i = 0; i < bounded.request.offers.size(); ++i) {
+            bounded.request.offers[i].usable = i * 7919 % 13 > 2;
+        }
+        return bounded;
+    }
+};
+
+TEST(Placer, WorkBoundsSchedulersOnly) {
+    const BoundedCase bounded = BoundedCase::make();
+    const Placer placer(bounded.fabric);
+    const auto hurried = placer.propose(bounded.request, {8, Patience::kScheduler});
+    const auto patient = placer.propose(bounded.request, {8, Patience::kPerson});
+    ASSERT_LT(hurried->size(), patient->size()) << "the case is too small to test anything";
+    for (std::size_t i = 0; i < hurried->size(); ++i) {
+        EXPECT_EQ((*hurried)[i].nodes, (*patient)[i].nodes) << i;
+    }
+}
+
+/// Many threads on few cores are interrupted anywhere, so a placer that looked at a clock would
+/// answer differently.
+TEST(Placer, LoadOnTheMachineChangesNothing) {
+    const BoundedCase bounded = BoundedCase::make();
+    const Placer shared(bounded.fabric);
+    const std::string expected = answer_of(shared, bounded.request);
+    std::vector<std::string> answers(4 * std::max(2u, std::thread::hardware_concurrency()));
+    std::vector<std::thread> threads;
+    for (std::string& answer : answers) {
+        threads.emplace_back([&] { answer = answer_of(shared, bounded.request); });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    for (const std::string& answer : answers) {
+        EXPECT_EQ(answer, expected);
+    }
+    EXPECT_EQ(answer_of(Placer(bounded.fabric), bounded.request), expected) << "another placer";
 }
 
 TEST(Placer, RequestsOfAnotherShapeAreInvalid) {

@@ -42,6 +42,19 @@ TEST(Receipt, RoundTripsWithAndWithoutNote) {
     }
 }
 
+TEST(Receipt, SoftDegradedNodesHaveAWordOnlyWhereThereWereAny) {
+    Receipt receipt = sample();
+    receipt.soft_taken = 1;
+    receipt.soft_left = 4;
+    const std::string line = format_receipt(receipt);
+    EXPECT_NE(line.find(" soft=1/4"), std::string::npos) << line;
+    const auto back = parse_receipt(line);
+    ASSERT_TRUE(back) << back.status().message();
+    EXPECT_EQ(back->soft_taken, 1U);
+    EXPECT_EQ(back->soft_left, 4U);
+    EXPECT_EQ(format_receipt(sample()).find("soft="), std::string::npos);
+}
+
 TEST(Receipt, WeightsStandBeforeTheNoteWhereTheyAreNotTheDefaults) {
     Receipt receipt = sample();
     receipt.weights = "0a1b2c3d";
