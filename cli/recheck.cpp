@@ -6,6 +6,7 @@
 #include "cli/check_text.hpp"
 #include "healthcheck/checks.hpp"
 #include "healthcheck/evidence.hpp"
+#include "healthcheck/kept_state.hpp"
 #include "prolog/journal.hpp"
 
 namespace yardmaster::cli {
@@ -26,7 +27,7 @@ Status keep(const Evidence& evidence, const HealthPolicy& policy, const Console&
     }
     const JournalEntry entry = journal_entry(evidence, policy.sources.sysfs_root);
     for (const Status& status :
-         {append_journal(entry, policy.journal), keep_counters(evidence.report, policy.sources)}) {
+         {append_journal(entry, policy.journal), keep_state(evidence.report, policy.sources)}) {
         if (!status) {
             console.err << "yardmaster: " << status.message() << '\n';
         }
@@ -44,7 +45,7 @@ void print_answer(const Evidence& evidence, const HealthPolicy& policy, std::ost
     }
     out << node << " must not be resumed yet: " << sentence_of(*primary(evidence.report.findings))
         << '\n';
-    if (evidence.report.verdict == Verdict::kUnknown && counters_moved(evidence.report)) {
+    if (evidence.report.verdict == Verdict::kUnknown && counters_move(evidence.report)) {
         out << "Counters that grew since an earlier check are told once: a second re-check says "
                "whether they still grow.\n";
     }
@@ -61,8 +62,9 @@ ExitCode run_recheck(const RecheckOptions& options, const Console& console) {
     if (!plan) {
         return fail(console, plan.status());
     }
-    const Report report =
-        run_checks(plan->scope, plan->policy.sources, Clock::now() + plan->policy.deadline);
+    CheckSources sources = plan->policy.sources;
+    sources.proven_for = std::chrono::seconds(0);  // a pass of before the drain stands for nothing
+    const Report report = run_checks(plan->scope, sources, Clock::now() + plan->policy.deadline);
     Evidence evidence = evidence_by_hand(report, kOccasionRecheck);
     if (Status status = keep(evidence, plan->policy, console); !status) {
         return fail(console, status);

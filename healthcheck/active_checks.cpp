@@ -133,9 +133,9 @@ ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Rea
         return run_rdma(scope, sources, deadline, reading, on_line);
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
+    check.ran = [&] { return reading.asked && reading.not_run.empty() && !reading.pairs.empty(); };
     check.passed = [&](const std::vector<Finding>& findings) {
-        return reading.asked && reading.not_run.empty() && reading.ended && compared(reading) &&
-               none_of_check(findings, "rdma");
+        return reading.ended && compared(reading) && none_of_check(findings, "rdma");
     };
     return check;
 }
@@ -153,9 +153,11 @@ ActiveCheck nccl_check(const CheckScope& scope, const CheckSources& sources, Rea
         return run_nccl(scope, sources, deadline, readings.nvml, readings.gpus, reading, on_line);
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
+    check.ran = [&] {
+        return reading.asked && reading.not_run.empty() && !reading.attempts.empty();
+    };
     check.passed = [&](const std::vector<Finding>& findings) {
-        return reading.asked && reading.not_run.empty() && !reading.attempts.empty() &&
-               reading.attempts.back().ended && reading.attempts.back().fault == NcclFault::kNone &&
+        return reading.attempts.back().ended && reading.attempts.back().fault == NcclFault::kNone &&
                reading.attempts.back().sums == NcclSums::kRight && compared(reading) &&
                none_of_check(findings, "nccl");
     };
@@ -183,7 +185,10 @@ ProvenState next_proven(const CheckScope& scope,
     next.driver = readings.nvml.driver;
     Readings own = readings;
     for (const ActiveCheck& check : active_checks(scope, sources, own)) {
-        if (!next.boot_id.empty() && check.passed(findings)) {
+        if (check.ran()) {  // what came out bad has lost its earlier passes
+            drop_passes(check.name, check.objects(), next);
+        }
+        if (!next.boot_id.empty() && check.ran() && check.passed(findings)) {
             add_passes(check.name, check.objects(), readings.uptime_s, next);
         }
     }

@@ -32,7 +32,9 @@ struct ActiveCheck {
         run;
     /// Why it did not run; "" when it ran or was not asked for.
     std::function<std::string()> not_run;
-    /// Whether it ran to its end, was held against earlier runs, and `findings` has nothing of it.
+    std::function<bool()> ran;  ///< whether it measured anything
+    /// After ran(): whether it came to its end, was held against earlier runs, and `findings` has
+    /// nothing of it.
     std::function<bool(const std::vector<Finding>& findings)> passed;
 };
 
@@ -42,8 +44,8 @@ std::vector<ActiveCheck> active_checks(const CheckScope& scope,
                                        const CheckSources& sources,
                                        Readings& readings);
 
-/// `before` with what has passed now. Passes of other objects stay; those of another boot or driver
-/// go. `report` is of a run that is over.
+/// The kept passes with what has passed now, and without what has not. Passes of other objects
+/// stay; those of another boot or driver go. `readings` and `findings` are of a run that is over.
 ProvenState next_proven(const CheckScope& scope,
                         const CheckSources& sources,
                         const Readings& readings,

@@ -25,7 +25,8 @@ ProvenState proven_after(const Report& report, const CheckSources& sources) {
 }
 
 bool proven_moves(const ProvenState& next, const ProvenState& kept) {
-    return !next.passes.empty() && to_json(next).dump_exact() != to_json(kept).dump_exact();
+    const bool any = !next.passes.empty() || !kept.passes.empty();
+    return any && to_json(next).dump_exact() != to_json(kept).dump_exact();
 }
 
 Status keep_proven(const Report& report, const CheckSources& sources) {
@@ -37,10 +38,14 @@ Status keep_proven(const Report& report, const CheckSources& sources) {
 
 }  // namespace
 
+bool counters_move(const Report& report) {
+    return baseline_moves(baseline_after(report), report.readings.baseline);
+}
+
 bool state_moves(const Report& report, const CheckSources& sources) {
     const Readings& readings = report.readings;
-    return baseline_moves(baseline_after(report), readings.baseline) ||
-           !readings.rdma.pairs.empty() || !readings.nccl.attempts.empty() ||
+    return counters_move(report) || !readings.rdma.pairs.empty() ||
+           !readings.nccl.attempts.empty() ||
            proven_moves(proven_after(report, sources), readings.proven);
 }
 

@@ -87,14 +87,23 @@ std::optional<std::string> proven_lately(const ProvenState& state,
            ", and no error counter has moved since";
 }
 
+void drop_passes(const std::string& check,
+                 const std::vector<ProvenObject>& objects,
+                 ProvenState& state) {
+    std::erase_if(state.passes, [&](const ProvenPass& pass) {
+        return pass.check == check &&
+               std::any_of(objects.begin(), objects.end(), [&](const ProvenObject& object) {
+                   return object.name == pass.object.name;
+               });
+    });
+}
+
 void add_passes(const std::string& check,
                 const std::vector<ProvenObject>& objects,
                 double now_s,
                 ProvenState& state) {
+    drop_passes(check, objects, state);
     for (const ProvenObject& object : objects) {
-        std::erase_if(state.passes, [&](const ProvenPass& pass) {
-            return pass.check == check && pass.object.name == object.name;
-        });
         state.passes.push_back({check, object, now_s});
     }
 }

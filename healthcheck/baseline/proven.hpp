@@ -49,6 +49,11 @@ std::optional<std::string> proven_lately(const ProvenState& state,
                                          double now_s,
                                          std::chrono::seconds max_age);
 
+/// Takes earlier passes of `check` over `objects` out.
+void drop_passes(const std::string& check,
+                 const std::vector<ProvenObject>& objects,
+                 ProvenState& state);
+
 /// Puts a pass of `check` over `objects` in, in place of earlier ones.
 void add_passes(const std::string& check,
                 const std::vector<ProvenObject>& objects,

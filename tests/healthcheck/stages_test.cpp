@@ -144,6 +144,20 @@ TEST_F(ActiveChecksTest, WhatPassedLatelyIsMeasuredAgainOnlyForAReason) {
     EXPECT_EQ(measured(), 8u);
 }
 
+TEST_F(ActiveChecksTest, FailureTakesEarlierPassesBack) {
+    for (std::size_t run = 0; run <= kBaselineLeast; ++run) {
+        check_and_keep();
+    }
+    ASSERT_TRUE(node_.change_rdma(
+        [](sim::RdmaScenario& scenario) { scenario.nics["mlx5_3"].share = 0.5; }));
+    sources_.rdma.mode = CheckMode::kOn;  // something made it run in spite of the pass
+    const Report slow = check();
+    EXPECT_EQ(slow.verdict, Verdict::kDegraded);
+    ASSERT_TRUE(keep_state(slow, sources_));
+    sources_.rdma.mode = CheckMode::kAuto;
+    EXPECT_EQ(check().verdict, Verdict::kDegraded) << "not skipped by the pass before";
+}
+
 TEST_F(ActiveChecksTest, CertainFaultNeedsNoMeasurement) {
     ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
     const Report report = check();

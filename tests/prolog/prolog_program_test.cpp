@@ -119,7 +119,7 @@ TEST_F(PrologProgram, WithoutAFabricFileTheGpusAreStillChecked) {
 }
 
 TEST_F(PrologProgram, GpuIsTheOneThatGresConfMeans) {
-    write_policy("\"enforce\": false, ");
+    write_policy("\"enforce\": false, \"wiring\": false, ");  // its NICs do not move along
     write_file(folder_ / "etc/gres.conf",
                "AutoDetect=off\nName=gpu Type=h100 File=/dev/nvidia[4-7,0-3]\n");
     ASSERT_TRUE(node_.change_gpu(5, [](sim::SimGpu& gpu) { gpu.links_down = {0}; }));
