@@ -92,6 +92,7 @@ JobModel model_job(const Fabric& fabric,
     }
     const std::uint32_t per_quantum = job.quantum * shape.gpus_per_node;
     job.tp_groups = std::max(1u, per_quantum / sizes->tp);
+    job.ring_step = job.tp_groups > 1 ? sizes->tp : 0;
     settle_blocks(*sizes, job);
     settle_loads(loads_of(*sizes, weights, line, job), job);
     job.node_hop = kLineRateHop;

@@ -14,9 +14,11 @@ namespace yardmaster {
 inline constexpr std::int64_t kWholeLoad = std::int64_t{1} << 20;
 
 struct JobModel {
-    std::uint32_t quantum = 1;     ///< nodes of one quantum
-    std::uint32_t quanta = 1;      ///< of the job
-    std::uint32_t tp_groups = 1;   ///< in one quantum
+    std::uint32_t quantum = 1;    ///< nodes of one quantum
+    std::uint32_t quanta = 1;     ///< of the job
+    std::uint32_t tp_groups = 1;  ///< in one quantum
+    /// GPUs of a quantum from one to the next that is in the same ring; 0: each is in another.
+    std::uint32_t ring_step = 0;
     std::uint32_t stage = 1;       ///< quanta of one pipeline stage; all when stages cut quanta
     std::uint32_t next_stage = 0;  ///< quanta from a stage to the next; 0: no pipeline
     std::uint32_t cp_block = 1;    ///< quanta of a context-parallel group; 1: it lies inside one

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "topology/link_model.hpp"
@@ -12,28 +13,35 @@ namespace {
 /// Slower than that makes no difference: nobody wants the node.
 constexpr double kSlowest = 1000;
 
-RailGrade grade_of(const Fabric& fabric,
-                   const LinkModel& links,
-                   NodeIndex node,
-                   double reference_seconds) {
-    const std::uint16_t gpus = fabric.type_of(node).gpus;
-    double slowest = 1;
-    double sum = 0;
-    std::uint32_t odd = 0;
-    for (std::uint16_t gpu = 0; gpu < gpus; ++gpu) {
+std::vector<RailLane> lanes_of(const Fabric& fabric,
+                               const LinkModel& links,
+                               NodeIndex node,
+                               double reference_seconds) {
+    std::vector<RailLane> lanes;
+    for (std::uint16_t gpu = 0; gpu < fabric.type_of(node).gpus; ++gpu) {
         const WayOut way = links.way_out(node, GpuIndex{gpu});
         const double slow = std::clamp(way.seconds_per_byte / reference_seconds, 1.0, kSlowest);
-        slowest = std::max(slowest, slow);
-        sum += slow;
-        odd += way.rail != gpu ? 1 : 0;
+        lanes.push_back({static_cast<std::uint32_t>(std::llround(slow * kFullSpeed)), way.rail});
     }
-    RailGrade grade;
-    if (gpus > 0) {
-        grade.slowest = static_cast<std::uint32_t>(std::llround(slowest * kFullSpeed));
-        grade.mean = static_cast<std::uint32_t>(std::llround(sum / gpus * kFullSpeed));
-        grade.odd = odd * kFullSpeed / gpus;
+    return lanes;
+}
+
+RailKind kind_of(std::vector<RailLane> lanes) {
+    RailKind kind;
+    std::uint32_t sum = 0;
+    std::uint32_t odd = 0;
+    for (std::uint32_t gpu = 0; gpu < lanes.size(); ++gpu) {
+        kind.grade.slowest = std::max(kind.grade.slowest, lanes[gpu].slow);
+        sum += lanes[gpu].slow;
+        odd += lanes[gpu].rail != gpu ? 1 : 0;
+        kind.even &= lanes[gpu].rail == gpu && lanes[gpu].slow == lanes.front().slow;
     }
-    return grade;
+    if (const auto gpus = static_cast<std::uint32_t>(lanes.size()); gpus > 0) {
+        kind.grade.mean = (sum + gpus / 2) / gpus;
+        kind.grade.odd = odd * kFullSpeed / gpus;
+    }
+    kind.lanes = std::move(lanes);
+    return kind;
 }
 
 }  // namespace
@@ -56,24 +64,29 @@ HopCost nvlink_hop(const Fabric& fabric, const NodeType& type, const CostWeights
     return std::clamp<HopCost>(hop, 1, kLineRateHop);
 }
 
-std::vector<RailGrade> rail_grades(const Fabric& fabric, const CostWeights& weights) {
+RailKinds rail_kinds(const Fabric& fabric, const CostWeights& weights) {
     const LinkModel links(fabric, weights);
     const double reference = 8 / (reference_gbps(fabric, weights) * 1e9);
-    std::vector<std::optional<RailGrade>> of_type(fabric.types().size());
-    std::vector<RailGrade> grades;
+    RailKinds rails;
+    std::map<std::vector<RailLane>, std::uint32_t> known;
+    const auto find = [&](NodeIndex node) {
+        std::vector<RailLane> lanes = lanes_of(fabric, links, node, reference);
+        const auto next = static_cast<std::uint32_t>(rails.kinds.size());
+        const auto [entry, added] = known.try_emplace(std::move(lanes), next);
+        if (added) {
+            rails.kinds.push_back(kind_of(entry->first));
+        }
+        return entry->second;
+    };
+    std::vector<std::optional<std::uint32_t>> usual(fabric.types().size());
     for (std::uint32_t i = 0; i < fabric.nodes().size(); ++i) {
         const FabricNode& node = fabric.node(NodeIndex{i});
-        if (!node.exceptions.empty()) {
-            grades.push_back(grade_of(fabric, links, NodeIndex{i}, reference));
-            continue;
+        if (node.exceptions.empty() && !usual[node.type]) {
+            usual[node.type] = find(NodeIndex{i});
         }
-        std::optional<RailGrade>& usual = of_type[node.type];
-        if (!usual) {
-            usual = grade_of(fabric, links, NodeIndex{i}, reference);
-        }
-        grades.push_back(*usual);
+        rails.of.push_back(node.exceptions.empty() ? *usual[node.type] : find(NodeIndex{i}));
     }
-    return grades;
+    return rails;
 }
 
 }  // namespace yardmaster

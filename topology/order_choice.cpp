@@ -25,21 +25,22 @@ OrderChooser::OrderChooser(const PlacerTables& tables, const JobModel& job)
       job_(job),
       choice_(tables.tree_for(job.quantum)),
       orderer_(choice_, job),
-      pricer_(tables.cut, tables.grades, job) {}
+      pricer_(tables.cut, tables.rails, job) {}
 
-/// Sorted so that every unit's nodes are neighbours; in a bin, slower ones last.
+/// Sorted so that every unit's nodes are neighbours, and in an NVLink domain those of a leaf group;
+/// there slower ones last.
 std::vector<NodeIndex> OrderChooser::along_tree(std::vector<NodeIndex> nodes) const {
     const auto place = [&](NodeIndex node) {
         return choice_.cells()[choice_.bins()[choice_.bin_of(node)].cell].preorder;
     };
     const auto before = [&](NodeIndex a, NodeIndex b) {
-        const std::uint32_t place_a = place(a);
-        const std::uint32_t place_b = place(b);
+        const std::pair place_a(place(a), tables_.cut.bin_of(a));
+        const std::pair place_b(place(b), tables_.cut.bin_of(b));
         if (place_a != place_b) {
             return place_a < place_b;
         }
-        const RailGrade& grade_a = tables_.grades[raw(a)];
-        const RailGrade& grade_b = tables_.grades[raw(b)];
+        const RailGrade& grade_a = tables_.rails.grade(a);
+        const RailGrade& grade_b = tables_.rails.grade(b);
         return grade_a != grade_b ? grade_a < grade_b : a < b;
     };
     if (!std::is_sorted(nodes.begin(), nodes.end(), before)) {
@@ -84,7 +85,9 @@ void OrderChooser::swap_quanta(std::vector<NodeIndex>& nodes,
                      nodes.begin() + static_cast<std::ptrdiff_t>(std::size_t{b} * job_.quantum));
 }
 
-void OrderChooser::exchange(PricedOrder& order) {
+/// Whether it helped.
+bool OrderChooser::exchange(PricedOrder& order) {
+    const OrderCost before = order.cost;
     int tries = 0;
     for (bool better = true; better && tries < kMaxTries;) {
         better = false;
@@ -106,6 +109,47 @@ void OrderChooser::exchange(PricedOrder& order) {
             }
         }
     }
+    return order.cost < before;
+}
+
+/// Whether some NVLink domain's nodes cannot stand for each other, and quanta are cut from it.
+bool OrderChooser::uneven_domains(std::vector<NodeIndex> nodes) const {
+    if (job_.quantum == 1) {
+        return false;
+    }
+    const auto domain = [&](NodeIndex node) { return tables_.fabric.node(node).domain; };
+    std::ranges::sort(nodes, {}, domain);
+    return std::ranges::adjacent_find(nodes, [&](NodeIndex a, NodeIndex b) {
+               return domain(a) == domain(b) && !pricer_.alike(a, b);
+           }) != nodes.end();
+}
+
+/// Cuts NVLink domains into other quanta, as long as that helps; whether it did.
+bool OrderChooser::exchange_nodes(PricedOrder& order) {
+    const OrderCost before = order.cost;
+    const auto domain = [&](NodeIndex node) { return tables_.fabric.node(node).domain; };
+    int tries = 0;
+    for (bool better = true; better && tries < kMaxTries;) {
+        better = false;
+        for (std::size_t a = 0; a < order.nodes.size(); ++a) {
+            for (std::size_t b = a + 1; b < order.nodes.size() && tries < kMaxTries; ++b) {
+                if (domain(order.nodes[a]) != domain(order.nodes[b]) ||
+                    pricer_.alike(order.nodes[a], order.nodes[b])) {
+                    continue;
+                }
+                ++tries;
+                std::swap(order.nodes[a], order.nodes[b]);
+                const OrderCost cost = pricer_.price(order.nodes);
+                if (cost < order.cost) {
+                    order.cost = cost;
+                    better = true;
+                } else {
+                    std::swap(order.nodes[a], order.nodes[b]);
+                }
+            }
+        }
+    }
+    return order.cost < before;
 }
 
 bool OrderChooser::exchanges() const {
@@ -154,21 +198,36 @@ void OrderChooser::permute(PricedOrder& best) {
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
+PricedOrder OrderChooser::choose_better(const std::vector<NodeIndex>& nodes) {
     PricedOrder best = choose(nodes);
-    const bool whole = nodes.size() == std::size_t{job_.quanta} * job_.quantum;
-    if (permutes() && whole) {
-        permute(best);
-        return best;
-    }
-    if (exchanges() && whole) {
-        PricedOrder other = best;
-        exchange(other);
-        if (other.cost + best.cost / kWorthwhile < best.cost) {
-            return other;
+    if (job_.quanta <= kMaxExchanged && whole(nodes)) {
+        const bool uneven = uneven_domains(nodes);
+        while (exchange(best) | (uneven && exchange_nodes(best))) {
         }
     }
     return best;
+}
+
+PricedOrder OrderChooser::choose_well(const std::vector<NodeIndex>& nodes) {
+    PricedOrder best = choose(nodes);
+    if (!whole(nodes)) {
+        return best;
+    }
+    const bool uneven = job_.quanta <= kMaxExchanged && uneven_domains(nodes);
+    if (permutes()) {
+        do {
+            permute(best);
+        } while (uneven && exchange_nodes(best));
+        return best;
+    }
+    PricedOrder other = best;
+    if (exchanges()) {
+        exchange(other);
+    }
+    if (uneven) {
+        exchange_nodes(other);
+    }
+    return other.cost + best.cost / kWorthwhile < best.cost ? other : best;
 }
 
 }  // namespace yardmaster

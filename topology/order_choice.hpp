@@ -22,8 +22,12 @@ class OrderChooser {
 
     /// The cheapest of a few ways to order the nodes along the tree. Depends on the set only.
     PricedOrder choose(const std::vector<NodeIndex>& nodes);
-    /// The cheapest of all orders for jobs of few quanta; of somewhat more, what choose() gives
-    /// after exchanging quanta as long as that helps; else what choose() gives.
+    /// What choose() gives after exchanging quanta, and nodes of one NVLink domain, as long as that
+    /// helps: for comparing sets, not for ranks.
+    PricedOrder choose_better(const std::vector<NodeIndex>& nodes);
+    /// The cheapest of all orders of quanta for jobs of few; of somewhat more, what choose() gives
+    /// after exchanging quanta as long as that helps; else what choose() gives. Where nodes of an
+    /// NVLink domain differ, quanta are cut from it as exchanging its nodes finds best.
     PricedOrder choose_well(const std::vector<NodeIndex>& nodes);
     /// Whether choose_well() does more than choose().
     bool thorough() const { return permutes() || exchanges(); }
@@ -37,9 +41,14 @@ class OrderChooser {
     bool permutes() const;
     bool exchanges() const;
     void consider(std::vector<NodeIndex> nodes, OrderCost margin, PricedOrder& best);
-    void exchange(PricedOrder& order);
+    bool uneven_domains(std::vector<NodeIndex> nodes) const;
+    bool exchange(PricedOrder& order);
+    bool exchange_nodes(PricedOrder& order);
     void permute(PricedOrder& order);
     void swap_quanta(std::vector<NodeIndex>& nodes, std::uint32_t a, std::uint32_t b) const;
+    bool whole(const std::vector<NodeIndex>& nodes) const {
+        return nodes.size() == std::size_t{job_.quanta} * job_.quantum;
+    }
 
     const PlacerTables& tables_;
     const JobModel& job_;

@@ -1,6 +1,7 @@
 #include "topology/order_cost.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace yardmaster {
 namespace {
@@ -11,68 +12,105 @@ constexpr int kMeanBits = 10;
 
 }  // namespace
 
-/// That of the worst node.
-RailGrade OrderPricer::grade_of(std::span<const NodeIndex> quantum) const {
-    RailGrade grade = grades_[raw(quantum.front())];
-    for (NodeIndex node : quantum) {
-        grade = std::max(grade, grades_[raw(node)]);
-    }
-    return grade;
-}
-
 void OrderPricer::cut_runs(std::span<const NodeIndex> order) {
     runs_.clear();
     for (std::uint32_t quantum = 0; quantum < job_.quanta; ++quantum) {
         const std::size_t first = std::size_t{quantum} * job_.quantum;
         const auto nodes =
             order.subspan(first, std::min<std::size_t>(job_.quantum, order.size() - first));
-        const RailGrade grade = grade_of(nodes);
-        const std::uint32_t bin = tree_.bin_of(nodes.front());
-        const bool whole = std::all_of(
-            nodes.begin(), nodes.end(), [&](NodeIndex node) { return tree_.bin_of(node) == bin; });
-        if (!whole || runs_.empty() || !runs_.back().scattered.empty() || runs_.back().bin != bin ||
-            runs_.back().grade != grade) {
-            runs_.push_back({bin, grade, quantum, quantum, {}});
-            runs_.back().scattered = whole ? std::span<const NodeIndex>() : nodes;
+        const NodeIndex node = nodes.front();
+        const bool same = std::all_of(
+            nodes.begin(), nodes.end(), [&](NodeIndex other) { return alike(node, other); });
+        if (!same || runs_.empty() || !runs_.back().mixed.empty() ||
+            !alike(runs_.back().node, node)) {
+            runs_.push_back({node, quantum, quantum, {}});
+            runs_.back().mixed = same ? std::span<const NodeIndex>() : nodes;
         }
         runs_.back().end = quantum + 1;
     }
 }
 
-/// Between like nodes of two quanta, at line rate.
-OrderPricer::Hop OrderPricer::edges(const Run& a, const Run& b) const {
-    const std::size_t count = std::max(a.scattered.size(), b.scattered.size());
-    if (count == 0) {
-        const HopCost edge = tree_.edge(a.bin, b.bin);
-        return {edge, edge};
+/// An edge between like GPUs of two quanta, where all cost the same and that is quickly seen.
+std::optional<HopCost> OrderPricer::uniform(const Run& a, const Run& b) const {
+    if (!a.mixed.empty() || !b.mixed.empty()) {
+        return std::nullopt;
     }
-    const auto bin_of = [&](const Run& run, std::size_t i) {
-        return run.scattered.empty() ? run.bin : tree_.bin_of(run.scattered[i]);
-    };
-    Hop hop;
-    for (std::size_t i = 0; i < count; ++i) {
-        const HopCost edge = tree_.edge(bin_of(a, i), bin_of(b, i));
-        hop.most = std::max(hop.most, edge);
-        hop.mean += edge;
+    const std::uint32_t bin_a = tree_.bin_of(a.node);
+    const std::uint32_t bin_b = tree_.bin_of(b.node);
+    if (tree_.nvlink(bin_a, bin_b)) {
+        return tree_.edge(bin_a, bin_b);
     }
-    hop.mean /= static_cast<HopCost>(count);
-    return hop;
+    const RailKind& kind_a = rails_.kind(a.node);
+    const RailKind& kind_b = rails_.kind(b.node);
+    if (!kind_a.even || !kind_b.even) {
+        return std::nullopt;
+    }
+    return tree_.edge(bin_a, bin_b) * std::max(kind_a.grade.slowest, kind_b.grade.slowest) /
+           kFullSpeed;
 }
 
-OrderPricer::Hop OrderPricer::hop(const Run& a, const Run& b) const {
-    Hop hop = edges(a, b);
-    if (tree_.nvlink(a.bin, b.bin) || (a.grade.perfect() && b.grade.perfect())) {
-        return hop;
+/// Edges between like GPUs of two nodes.
+void OrderPricer::add_lanes(NodeIndex a, NodeIndex b) {
+    const std::uint32_t bin_a = tree_.bin_of(a);
+    const std::uint32_t bin_b = tree_.bin_of(b);
+    const HopCost edge = tree_.edge(bin_a, bin_b);
+    const bool nvlink = tree_.nvlink(bin_a, bin_b);
+    const auto above = [&](std::uint32_t bin) {
+        return tree_.cells()[tree_.bins()[bin].cell].parent;
+    };
+    const HopCost detour = above(bin_a) == above(bin_b) ? tree_.bins()[bin_a].detour : 0;
+    const std::vector<RailLane>& from = rails_.kind(a).lanes;
+    const std::vector<RailLane>& to = rails_.kind(b).lanes;
+    const std::size_t gpus = std::min(from.size(), to.size());
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+        const HopCost hops = edge + (from[gpu].rail != to[gpu].rail ? detour : 0);
+        lanes_.push_back(nvlink ? edge
+                                : hops * std::max(from[gpu].slow, to[gpu].slow) / kFullSpeed);
     }
-    const std::uint32_t leaf = tree_.cells()[tree_.bins()[a.bin].cell].parent;
-    const std::uint32_t odd = std::max(a.grade.odd, b.grade.odd);
-    if (odd > 0 && leaf != 0 && leaf == tree_.cells()[tree_.bins()[b.bin].cell].parent) {
-        // Another rail of the same leaf group is reached through the tier above.
-        hop.most += tree_.cells()[leaf].weight;
-        hop.mean += tree_.cells()[leaf].weight * odd / kFullSpeed;
+    if (gpus == 0) {
+        lanes_.push_back(edge);
     }
-    hop.most = hop.most * std::max(a.grade.slowest, b.grade.slowest) / kFullSpeed;
-    hop.mean = hop.mean * std::max(a.grade.mean, b.grade.mean) / kFullSpeed;
+}
+
+/// Edges between like GPUs of two quanta: `lanes_`.
+void OrderPricer::find_lanes(const Run& a, const Run& b) {
+    lanes_.clear();
+    const std::size_t mixed = std::max(a.mixed.size(), b.mixed.size());
+    const std::size_t nodes = mixed > 0 ? mixed : job_.quantum;
+    for (std::size_t i = 0; i < nodes; ++i) {
+        add_lanes(a.mixed.empty() ? a.node : a.mixed[i], b.mixed.empty() ? b.node : b.mixed[i]);
+    }
+}
+
+/// Every GPU's edge counts alone.
+OrderPricer::Hop OrderPricer::chain_hop(const Run& a, const Run& b) {
+    if (const auto edge = uniform(a, b)) {
+        return {*edge, *edge};
+    }
+    find_lanes(a, b);
+    const HopCost sum = std::accumulate(lanes_.begin(), lanes_.end(), HopCost{0});
+    return {*std::max_element(lanes_.begin(), lanes_.end()),
+            sum / static_cast<HopCost>(lanes_.size())};
+}
+
+/// A ring with several GPUs of a quantum waits for the slowest of their edges.
+OrderPricer::Hop OrderPricer::ring_hop(const Run& a, const Run& b) {
+    if (const auto edge = uniform(a, b)) {
+        return {*edge, *edge};
+    }
+    find_lanes(a, b);
+    const std::size_t rings =
+        job_.ring_step > 0 ? std::min<std::size_t>(job_.ring_step, lanes_.size()) : lanes_.size();
+    Hop hop;
+    for (std::size_t ring = 0; ring < rings; ++ring) {
+        HopCost slowest = 0;
+        for (std::size_t lane = ring; lane < lanes_.size(); lane += rings) {
+            slowest = std::max(slowest, lanes_[lane]);
+        }
+        hop.most = std::max(hop.most, slowest);
+        hop.mean += slowest;
+    }
+    hop.mean /= static_cast<HopCost>(rings);
     return hop;
 }
 
@@ -85,7 +123,7 @@ OrderCost OrderPricer::charge(const Sum& sum, HopCost floor, std::int64_t load) 
 }
 
 /// Closed rings through every `block` quanta.
-OrderPricer::Sum OrderPricer::rings(std::uint32_t block) const {
+OrderPricer::Sum OrderPricer::rings(std::uint32_t block) {
     Sum sum;
     std::size_t at = 0;
     for (std::uint32_t begin = 0; block > 1 && begin + block <= job_.quanta; begin += block) {
@@ -98,21 +136,21 @@ OrderPricer::Sum OrderPricer::rings(std::uint32_t block) const {
         while (true) {
             const Run& run = runs_[at];
             const std::uint32_t to = std::min(run.end, end);
-            sum.add(hop(run, run), to - from - 1);
+            sum.add(ring_hop(run, run), to - from - 1);
             if (to == end) {
                 break;
             }
-            sum.add(hop(run, runs_[at + 1]), 1);
+            sum.add(ring_hop(run, runs_[at + 1]), 1);
             from = to;
             ++at;
         }
-        sum.add(hop(runs_[at], first), 1);
+        sum.add(ring_hop(runs_[at], first), 1);
     }
     return sum;
 }
 
 /// From every quantum to its like in the next stage.
-OrderPricer::Sum OrderPricer::chains() const {
+OrderPricer::Sum OrderPricer::chains() {
     Sum sum;
     if (job_.next_stage == 0) {
         return sum;
@@ -127,27 +165,41 @@ OrderPricer::Sum OrderPricer::chains() const {
             ++b;
         }
         const std::uint32_t end = std::min(runs_[a].end, runs_[b].end - job_.next_stage);
-        sum.add(hop(runs_[a], runs_[b]), end - quantum);
+        sum.add(chain_hop(runs_[a], runs_[b]), end - quantum);
         quantum = end;
     }
     return sum;
 }
 
 /// What a GPU of each run sends to all others of its group, in hops for all its bytes.
-void OrderPricer::exchange(std::span<const Run> runs, Sum& sum) const {
+void OrderPricer::exchange(std::span<const Run> runs, Sum& sum) {
     for (const Run& from : runs) {
-        Hop hops{job_.node_hop * (job_.tp_groups - 1), job_.node_hop * (job_.tp_groups - 1)};
+        HopCost alike = job_.node_hop * (job_.tp_groups - 1);  // what every GPU sends
+        sent_.clear();
         for (const Run& to : runs) {
             const std::uint32_t quanta = to.end - to.begin - (&from == &to ? 1 : 0);
-            const Hop one = hop(from, to);
-            hops.most += one.most * quanta * job_.tp_groups;
-            hops.mean += one.mean * quanta * job_.tp_groups;
+            const HopCost times = HopCost{quanta} * job_.tp_groups;
+            if (const auto edge = quanta > 0 ? uniform(from, to) : std::optional<HopCost>(0)) {
+                alike += *edge * times;
+                continue;
+            }
+            find_lanes(from, to);
+            sent_.resize(std::max(sent_.size(), lanes_.size()), 0);
+            for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+                sent_[lane] += lanes_[lane] * times;
+            }
+        }
+        Hop hops{alike, alike};
+        if (!sent_.empty()) {
+            hops.most += *std::max_element(sent_.begin(), sent_.end());
+            hops.mean += std::accumulate(sent_.begin(), sent_.end(), HopCost{0}) /
+                         static_cast<HopCost>(sent_.size());
         }
         sum.add({hops.most / job_.ep, hops.mean / job_.ep}, from.end - from.begin);
     }
 }
 
-OrderPricer::Sum OrderPricer::all_to_all() const {
+OrderPricer::Sum OrderPricer::all_to_all() {
     Sum sum;
     std::vector<Run> block;
     std::size_t at = 0;

@@ -1,8 +1,9 @@
 // The cost of one order of a job's nodes, in whole numbers and quickly: what predict() says of
-// whole TP groups, but for the rails of single GPUs, which count as a grade of their node.
+// whole TP groups.
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,20 +19,19 @@ using OrderCost = std::int64_t;
 class OrderPricer {
   public:
     /// `tree` with SpanningDomains::kCut. All three must outlive it.
-    OrderPricer(const UnitTree& tree, const std::vector<RailGrade>& grades, const JobModel& job)
-        : tree_(tree), grades_(grades), job_(job) {}
+    OrderPricer(const UnitTree& tree, const RailKinds& rails, const JobModel& job)
+        : tree_(tree), rails_(rails), job_(job) {}
 
-    /// `order` has job.quanta x job.quantum nodes, quantum after quantum. Like nodes of two quanta
-    /// talk to each other; a quantum's rails are those of its worst node.
+    /// `order` has job.quanta x job.quantum nodes, quantum after quantum. Like GPUs of two quanta
+    /// talk to each other. Jobs with fewer GPUs a node than it has may get any, so all count.
     OrderCost price(std::span<const NodeIndex> order);
     /// Whether single nodes cost the same wherever they are put.
     bool alike(NodeIndex a, NodeIndex b) const {
-        return tree_.bin_of(a) == tree_.bin_of(b) && grades_[raw(a)] == grades_[raw(b)];
+        return tree_.bin_of(a) == tree_.bin_of(b) && rails_.of[raw(a)] == rails_.of[raw(b)];
     }
     /// Whether two quanta cost the same wherever they are put.
     bool alike(std::span<const NodeIndex> a, std::span<const NodeIndex> b) const {
-        const auto bin_of = [&](NodeIndex node) { return tree_.bin_of(node); };
-        return std::ranges::equal(a, b, {}, bin_of, bin_of) && grade_of(a) == grade_of(b);
+        return std::ranges::equal(a, b, [&](NodeIndex x, NodeIndex y) { return alike(x, y); });
     }
     /// As CommTime::cost, without tp and what is the same for every placement inside nodes.
     double seconds(OrderCost cost) const;
@@ -39,11 +39,9 @@ class OrderPricer {
   private:
     /// Neighbouring quanta that cost the same: [begin, end).
     struct Run {
-        std::uint32_t bin = 0;
-        RailGrade grade;
+        NodeIndex node{};  ///< the first
         std::uint32_t begin = 0, end = 0;
-        /// Of a quantum whose domain spans leaf groups, with nodes in several: all of them.
-        std::span<const NodeIndex> scattered;
+        std::span<const NodeIndex> mixed;  ///< of a quantum whose nodes are not alike: all
     };
     /// One edge of every GPU of a quantum.
     struct Hop {
@@ -63,20 +61,24 @@ class OrderPricer {
         }
     };
 
-    RailGrade grade_of(std::span<const NodeIndex> quantum) const;
     void cut_runs(std::span<const NodeIndex> order);
-    Hop hop(const Run& a, const Run& b) const;
-    Hop edges(const Run& a, const Run& b) const;
+    std::optional<HopCost> uniform(const Run& a, const Run& b) const;
+    void add_lanes(NodeIndex a, NodeIndex b);
+    void find_lanes(const Run& a, const Run& b);
+    Hop ring_hop(const Run& a, const Run& b);
+    Hop chain_hop(const Run& a, const Run& b);
     OrderCost charge(const Sum& sum, HopCost floor, std::int64_t load) const;
-    Sum rings(std::uint32_t block) const;
-    Sum chains() const;
-    Sum all_to_all() const;
-    void exchange(std::span<const Run> runs, Sum& sum) const;
+    Sum rings(std::uint32_t block);
+    Sum chains();
+    Sum all_to_all();
+    void exchange(std::span<const Run> runs, Sum& sum);
 
     const UnitTree& tree_;
-    const std::vector<RailGrade>& grades_;
+    const RailKinds& rails_;
     const JobModel& job_;
     std::vector<Run> runs_;
+    std::vector<HopCost> lanes_;  // [GPU of a quantum] one edge of each
+    std::vector<HopCost> sent_;   // [GPU of a quantum] all that it sends
 };
 
 }  // namespace yardmaster

@@ -20,7 +20,7 @@ PlacerTables::PlacerTables(const Fabric& of, const CostWeights& cost_weights)
     : fabric(of),
       weights(cost_weights),
       cut(of, SpanningDomains::kCut, weights),
-      grades(rail_grades(of, weights)) {
+      rails(rail_kinds(of, weights)) {
     if (cut.has_spanning_domains()) {
         whole = std::make_unique<UnitTree>(fabric, SpanningDomains::kWhole, weights);
     }

@@ -25,7 +25,7 @@ struct PlacerTables {
     const CostWeights weights;
     const UnitTree cut;
     std::unique_ptr<const UnitTree> whole;  ///< none where no domain spans leaf groups
-    std::vector<RailGrade> grades;          ///< [NodeIndex]
+    const RailKinds rails;
     /// [NodeIndex]: its separate fabric, from 0 to fabrics - 1. Nodes below no switch are counted
     /// as one fabric: nothing says that they are apart.
     std::vector<std::uint32_t> fabric_of;

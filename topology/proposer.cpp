@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "topology/every_set.hpp"
+
 namespace yardmaster {
 namespace {
 
@@ -12,11 +14,13 @@ namespace {
 constexpr std::uint32_t kMaxMoved = 24;
 constexpr int kMaxTries = 40;
 /// In clusters of so many nodes with so few bins and so few ways to share the job over them, all
-/// are tried; the best few by a quickly found order are then compared by the best order.
+/// are tried; the better ones by a quickly found order are then compared by a better one, and the
+/// best few of these by the best.
 constexpr std::size_t kFewNodes = 64;
-constexpr std::size_t kFewBins = 12;
-constexpr std::uint64_t kFewShares = 2000;
-constexpr std::size_t kWellOrdered = 128;
+constexpr std::size_t kFewBins = 16;
+constexpr std::uint64_t kFewShares = 3000;
+constexpr std::size_t kBetterOrdered = 512;
+constexpr std::size_t kWellOrdered = 64;
 /// Looks at every node of a set that is made and scored.
 constexpr std::uint64_t kStepsToScore = 20;
 /// What a scheduler waits for at most, so that a call ends within 1, 5 and 50 ms in fabrics of
@@ -86,7 +90,7 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
           tables.fabric, request.hints, {request.nodes, request.gpus_per_node}, tables.weights)),
       tree_(choice_tree(tables, request)),
       cut_(tables.cut),
-      roster_(tree_, cut_, request, job_.quantum, job_.quanta > 1 ? &tables.grades : nullptr),
+      roster_(tree_, cut_, request, job_.quantum, job_.quanta > 1 ? &tables.rails : nullptr),
       census_(take_census(tables.fabric, tree_, request.offers)),
       cut_census_(&tree_ == &cut_ ? census_ : take_census(tables.fabric, cut_, request.offers)),
       scorer_(tables, request, job_, cut_census_),
@@ -95,10 +99,10 @@ Proposer::Proposer(const PlacerTables& tables, const PlacementRequest& request)
       costs_(tree_, work_) {
     std::iota(all_bins_.begin(), all_bins_.end(), 0);
     bool fast = false;
-    for (std::size_t i = 0; i < request.offers.size(); ++i) {
+    for (std::uint32_t i = 0; i < request.offers.size(); ++i) {
         const bool usable = request.offers[i].usable || request.offers[i].required;
-        slow_nodes_ |= usable && !tables.grades[i].perfect();
-        fast |= usable && tables.grades[i].perfect();
+        slow_nodes_ |= usable && !tables.rails.grade(NodeIndex{i}).perfect();
+        fast |= usable && tables.rails.grade(NodeIndex{i}).perfect();
     }
     slow_nodes_ = slow_nodes_ && fast && job_.quanta > 1;
 }
@@ -118,9 +122,13 @@ Candidate Proposer::candidate(const Plan& plan) {
         }
     }
     std::sort(result.nodes.begin(), result.nodes.end());
-    result.score = scorer_.score(result.nodes);
-    work_.add(result.nodes.size() * kStepsToScore);
-    return result;
+    return scored(std::move(result.nodes));
+}
+
+Candidate Proposer::scored(std::vector<NodeIndex> nodes) {
+    work_.add(nodes.size() * kStepsToScore);
+    PlacementScore score = scorer_.score(nodes);
+    return {std::move(nodes), std::move(score)};
 }
 
 Status Proposer::count() {
@@ -248,48 +256,6 @@ void Proposer::improve(Plan plan, Candidate& best) {
     }
 }
 
-/// Whether the job can be shared over `bins` in a few ways only.
-bool Proposer::few_choices(const std::vector<std::uint32_t>& bins) const {
-    if (request_.offers.size() > kFewNodes || bins.size() > kFewBins || job_.quanta > kMaxMoved) {
-        return false;
-    }
-    std::vector<std::uint64_t> ways(job_.quanta + 1, 0);
-    ways[0] = 1;
-    for (std::uint32_t bin : bins) {
-        for (std::uint32_t total = job_.quanta + 1; total-- > 0;) {
-            std::uint64_t sum = 0;
-            for (std::uint32_t take = supply_.forced[bin];
-                 take <= std::min(total, supply_.capacity[bin]);
-                 ++take) {
-                sum += ways[total - take];
-            }
-            ways[total] = sum;
-        }
-    }
-    return ways[job_.quanta] <= kFewShares;
-}
-
-/// Every way to take `left` quanta from `bins`, on top of `plan`.
-void Proposer::fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan) {
-    if (bins.empty()) {
-        if (left == 0) {
-            tried_.push_back(candidate(plan));
-        }
-        return;
-    }
-    const std::uint32_t bin = bins.front();
-    for (std::uint32_t take = supply_.forced[bin]; take <= std::min(left, supply_.capacity[bin]);
-         ++take) {
-        if (take > 0) {
-            plan.shares.push_back({bin, take});
-        }
-        fill(bins.subspan(1), left - take, plan);
-        if (take > 0) {
-            plan.shares.pop_back();
-        }
-    }
-}
-
 /// Bins that can give quanta: all in one list, or a list for every leaf group that can hold the
 /// job.
 std::vector<std::vector<std::uint32_t>> Proposer::places() const {
@@ -315,28 +281,42 @@ std::vector<std::vector<std::uint32_t>> Proposer::places() const {
     return result;
 }
 
-/// For small clusters: every set, as far as nodes of a bin are alike.
+/// For small clusters: every set, as far as nodes are alike.
 void Proposer::try_all(Candidate& best) {
     tried_.clear();
+    SetFinder finder(tables_, roster_, supply_, avoided_);
     for (const std::vector<std::uint32_t>& bins : places()) {
-        if (few_choices(bins)) {
-            Plan plan;
-            fill(bins, job_.quanta, plan);
+        if (request_.offers.size() > kFewNodes || bins.size() > kFewBins) {
+            continue;
+        }
+        if (auto sets = finder.all(bins, job_.quanta, kFewShares)) {
+            for (std::vector<NodeIndex>& set : *sets) {
+                tried_.push_back(scored(std::move(set)));
+            }
         }
     }
-    const std::size_t well = std::min(tried_.size(), kWellOrdered);
+    for (Candidate& one : best_tried(kBetterOrdered)) {
+        scorer_.improve_order(one.nodes, one.score);
+    }
+    for (Candidate& one : best_tried(kWellOrdered)) {
+        scorer_.settle_order(one.nodes, one.score);
+        if (one.score < best.score) {
+            best = std::move(one);
+        }
+    }
+}
+
+/// Of the sets that were tried the best `count`, or all.
+std::span<Candidate> Proposer::best_tried(std::size_t count) {
+    const std::size_t size = std::min(tried_.size(), count);
     std::partial_sort(tried_.begin(),
-                      tried_.begin() + static_cast<std::ptrdiff_t>(well),
+                      tried_.begin() + static_cast<std::ptrdiff_t>(size),
                       tried_.end(),
                       [](const Candidate& a, const Candidate& b) {
                           return a.score != b.score ? a.score < b.score : a.nodes < b.nodes;
                       });
-    for (std::size_t i = 0; i < well; ++i) {
-        scorer_.settle_order(tried_[i].nodes, tried_[i].score);
-        if (tried_[i].score < best.score) {
-            best = std::move(tried_[i]);
-        }
-    }
+    tried_.resize(size);
+    return tried_;
 }
 
 Result<Candidate> Proposer::find_here() {
@@ -376,8 +356,9 @@ Result<Candidate> Proposer::find_at_any_speed() {
         return best;
     }
     const std::vector<std::uint8_t> before = avoided_;
-    avoid_where(
-        request_.offers, avoided_, [&](std::size_t i) { return !tables_.grades[i].perfect(); });
+    avoid_where(request_.offers, avoided_, [&](std::size_t i) {
+        return !tables_.rails.grade(NodeIndex{static_cast<std::uint32_t>(i)}).perfect();
+    });
     keep_better(find_here(), best);
     avoided_ = before;
     return best;

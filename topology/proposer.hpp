@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "topology/block_search.hpp"
@@ -42,10 +43,10 @@ class Proposer {
     void add_block_plans(std::optional<std::uint32_t> holder, std::vector<Found>& found);
     bool worth_blocks(const Plan& lowest) const;
     Candidate candidate(const Plan& plan);
-    bool few_choices(const std::vector<std::uint32_t>& bins) const;
+    Candidate scored(std::vector<NodeIndex> nodes);
     void try_all(Candidate& best);
+    std::span<Candidate> best_tried(std::size_t count);
     std::vector<std::vector<std::uint32_t>> places() const;
-    void fill(std::span<const std::uint32_t> bins, std::uint32_t left, Plan& plan);
     void improve(Plan plan, Candidate& best);
     bool shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best);
     std::vector<std::uint32_t> takers(const Plan& plan) const;

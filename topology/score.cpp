@@ -15,6 +15,10 @@ Scorer::Scorer(const PlacerTables& tables,
       orders_(tables, job),
       count_(tables.cut.cells().size(), 0) {}
 
+void Scorer::improve_order(const std::vector<NodeIndex>& nodes, PlacementScore& score) {
+    score.comm_cost = orders_.seconds(orders_.choose_better(nodes).cost);
+}
+
 void Scorer::settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score) {
     if (orders_.thorough()) {
         score.comm_cost = orders_.seconds(orders_.choose_well(nodes).cost);

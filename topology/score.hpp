@@ -22,6 +22,8 @@ class Scorer {
 
     /// With the best rank order that is quickly found.
     PlacementScore score(const std::vector<NodeIndex>& nodes);
+    /// Corrects a score of `nodes` for a better rank order, in a part of settle_order's time.
+    void improve_order(const std::vector<NodeIndex>& nodes, PlacementScore& score);
     /// Corrects a score of `nodes` for the best rank order that is known.
     void settle_order(const std::vector<NodeIndex>& nodes, PlacementScore& score);
 

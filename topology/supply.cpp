@@ -173,8 +173,8 @@ Roster::Roster(const UnitTree& tree,
                const UnitTree& cut,
                const PlacementRequest& request,
                std::uint32_t quantum,
-               const std::vector<RailGrade>* grades)
-    : tree_(tree), offers_(request.offers), grades_(grades), quantum_(quantum) {
+               const RailKinds* rails)
+    : tree_(tree), offers_(request.offers), rails_(rails), quantum_(quantum) {
     rank_classes();
     // Two counting sorts: by bucket, then (stable) by bin.
     std::vector<std::uint32_t> ends(16 * kMaxRanks + 1, 0);
@@ -242,7 +242,7 @@ void Roster::rank_classes() {
 std::uint32_t Roster::bucket(NodeIndex node) const {
     const NodeOffer& offer = offers_[raw(node)];
     const std::uint32_t rank = rank_of_[offer.weight_class];
-    const bool slow = grades_ != nullptr && !(*grades_)[raw(node)].perfect();
+    const bool slow = rails_ != nullptr && !rails_->grade(node).perfect();
     return (offer.required ? 0 : 8 * kMaxRanks) + 8 * rank + (slow ? 4 : 0) +
            (offer.soft_degraded ? 2 : 0) + (offer.part_used ? 0 : 1);
 }

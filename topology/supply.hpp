@@ -30,13 +30,12 @@ Census take_census(const Fabric& fabric,
 /// leaf group with most of them come before part-used.
 class Roster {
   public:
-    /// `cut` tells which leaf groups nodes hang in. `grades` is [NodeIndex]; none: rails do not
-    /// matter.
+    /// `cut` tells which leaf groups nodes hang in. None: rails do not matter.
     Roster(const UnitTree& tree,
            const UnitTree& cut,
            const PlacementRequest& request,
            std::uint32_t quantum,
-           const std::vector<RailGrade>* grades);
+           const RailKinds* rails);
 
     const UnitTree& tree() const { return tree_; }
     std::uint32_t quantum() const { return quantum_; }
@@ -57,7 +56,7 @@ class Roster {
 
     const UnitTree& tree_;
     const std::vector<NodeOffer>& offers_;
-    const std::vector<RailGrade>* const grades_;
+    const RailKinds* const rails_;
     const std::uint32_t quantum_;
     std::uint32_t classes_ = 0;
     std::vector<std::uint8_t> rank_of_;  // [weight class], lightest 0; heaviest ones may share one

@@ -10,12 +10,14 @@
 namespace yardmaster {
 namespace {
 
-HopCost unit_weight(const SwitchUnit& unit, const CostWeights& weights) {
-    if (!unit.parent) {
-        return kSeparateFabric;
-    }
+/// Out of a unit and into another.
+HopCost crossing(const SwitchUnit& unit, const CostWeights& weights) {
     const double lost = unit.oversubscription - 1 + weights.tier_crossing;
     return std::max<HopCost>(1, std::llround(lost * static_cast<double>(kLineRateHop)));
+}
+
+HopCost unit_weight(const SwitchUnit& unit, const CostWeights& weights) {
+    return unit.parent ? crossing(unit, weights) : kSeparateFabric;
 }
 
 /// The lowest unit above all `nodes`; none when they share no root or one hangs below no switch.
@@ -111,6 +113,9 @@ std::uint32_t UnitTreeBuilder::add_bin(std::optional<UnitIndex> home,
         const NodeIndex first = fabric_.domain(domain).nodes.front();
         bin.inside = nvlink_hop(fabric_, fabric_.type_of(first), weights_);
         tree_.node_weight_ = std::max(tree_.node_weight_, kLineRateHop - bin.inside);
+    }
+    if (home && fabric_.unit(*home).children.empty()) {
+        bin.detour = crossing(fabric_.unit(*home), weights_);
     }
     tree_.bins_.push_back(bin);
     Draft draft;

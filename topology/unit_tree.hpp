@@ -44,8 +44,11 @@ struct Bin {
     /// Nodes of many single-node domains: no quantum of more than one node fits.
     bool loose = false;
     bool multi_node_domain = false;
-    DomainIndex domain{};               ///< of a bin that is not loose
-    HopCost inside = kLineRateHop;      ///< an edge between two of its nodes
+    DomainIndex domain{};           ///< of a bin that is not loose
+    HopCost inside = kLineRateHop;  ///< an edge between two of its nodes
+    /// What an edge between two rails of its leaf group costs more: it is reached through the tier
+    /// above. Of bins in no leaf group 0.
+    HopCost detour = 0;
     std::uint32_t first = 0, size = 0;  ///< its nodes in UnitTree::bin_nodes()
 };
 
