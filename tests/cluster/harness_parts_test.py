@@ -106,6 +106,19 @@ def test_port_blocks_do_not_overlap():
     assert abs(first - second) >= 20
 
 
+def test_port_blocks_are_held_while_their_process_lives(tmp_path, monkeypatch):
+    monkeypatch.setattr(ports, "_CLAIMS", tmp_path / "claims")
+    first = ports.free_block(20)
+    (claim,) = (tmp_path / "claims").glob("*-20")
+    os.utime(claim, (0, 0))  # made long ago; the ports are free, as while a daemon restarts
+    assert ports.free_block(20) != first
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    claim.write_text(str(gone.pid), encoding="ascii")
+    os.utime(claim, (0, 0))
+    assert ports.free_block(20) == first
+
+
 def test_processes_are_found_by_mark_and_descent(tmp_path):
     script = "env -i sleep 60 & wait"  # the child has no mark of its own
     with subprocess.Popen(["bash", "-c", script], env={**os.environ, daemons.MARKER: str(tmp_path)}):

@@ -1,6 +1,7 @@
 """Blocks of free TCP ports, also when several clusters are set up at the same moment."""
 
 import fcntl
+import os
 import pathlib
 import socket
 import time
@@ -21,11 +22,19 @@ def _free(port):
             return False
 
 
+def _holds(claim):
+    """Whether a claim still stands: its process lives (a daemon of it that is being restarted has left its port
+    for a moment), or has only just made it."""
+    owner = claim.read_text(encoding="ascii")
+    young = time.time() - claim.stat().st_mtime <= _CLAIM_SECONDS
+    return young or (owner.isdigit() and pathlib.Path("/proc", owner).exists())
+
+
 def _claimed():
-    """Ports of blocks that others chose within the last minute."""
+    """Ports of blocks that others chose."""
     taken = set()
     for claim in _CLAIMS.glob("*-*"):
-        if time.time() - claim.stat().st_mtime > _CLAIM_SECONDS:
+        if not _holds(claim):
             claim.unlink(missing_ok=True)
             continue
         first, count = claim.name.split("-")
@@ -43,7 +52,7 @@ def free_block(count):
         while port + count <= LAST:
             bad = next((p for p in range(port, port + count) if p in taken or not _free(p)), None)
             if bad is None:
-                (_CLAIMS / f"{port}-{count}").touch()
+                (_CLAIMS / f"{port}-{count}").write_text(str(os.getpid()), encoding="ascii")
                 return port
             port = bad + 1
     raise RuntimeError(f"no {count} neighbouring free ports from {FIRST} to {LAST}")
