@@ -107,9 +107,16 @@ void note_ends(const std::vector<TaskEnd>& ends, Readings& readings) {
             readings.notes.push_back(end.name + " could not start: " + end.error);
         } else if (!end.finished) {
             readings.notes.push_back(end.name + " was given up: it did not finish in time");
-            if (end.name != kPortReader && end.name != kGpuReader) {
-                readings.unfinished.push_back(end.name);
-            }
+        }
+    }
+}
+
+/// Readers whose objects do not say themselves what of them was not read.
+void note_unfinished(const std::vector<TaskEnd>& ends, Readings& readings) {
+    for (const TaskEnd& end : ends) {
+        const bool tells = end.name == kPortReader || end.name == kGpuReader;
+        if (end.error.empty() && !end.finished && !tells) {
+            readings.unfinished.push_back(end.name);
         }
     }
 }
@@ -124,7 +131,9 @@ class CheckRun {
     }
 
     Readings run() {
-        note_ends(collect(reader_tasks(scope_, sources_), deadline_, on_line()), readings_);
+        const auto ends = collect(reader_tasks(scope_, sources_), deadline_, on_line());
+        note_ends(ends, readings_);
+        note_unfinished(ends, readings_);
         look_again();
         const CheckScope by_minor = number_by_minor(scope_, readings_.nvml, readings_.gpus).scope;
         for (const ActiveCheck& check : active_checks(by_minor, sources_, readings_)) {

@@ -14,10 +14,10 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using ::testing::ElementsAre;
+using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using testing::NcclProbeRun;
+using ::testing::Not;
 
 constexpr const char* kNothingLeft =
     R"({"memory":0,"contexts":0,"streams":0,"events":0,"communicators":0})"
@@ -159,7 +159,7 @@ TEST_F(NcclProbeRun, SlowSetupIsGivenUpByTheProbeItself) {
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("were not done after 300 ms"));
-    EXPECT_THAT(report.readings.notes, IsEmpty());
+    EXPECT_THAT(report.readings.notes, Not(Contains(HasSubstr("given up"))));
 }
 
 TEST_F(NcclProbeRun, SetupThatOutlastsTheBudgetIsGivenUpByTheProbeToo) {
@@ -168,7 +168,7 @@ TEST_F(NcclProbeRun, SetupThatOutlastsTheBudgetIsGivenUpByTheProbeToo) {
     EXPECT_EQ(report.verdict, Verdict::kUnknown);
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators were not done"));
-    EXPECT_THAT(report.readings.notes, IsEmpty());
+    EXPECT_THAT(report.readings.notes, Not(Contains(HasSubstr("given up"))));
 }
 
 // Row 24.
@@ -192,7 +192,7 @@ TEST_F(NcclProbeRun, ProbeThatSleepsIsKilledAtTheDeadline) {
     EXPECT_LT(report.took, seconds(25));
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_THAT(report.findings[0].detail, HasSubstr("communicators"));
-    EXPECT_THAT(report.readings.notes, ElementsAre(HasSubstr("NCCL probe was given up")));
+    EXPECT_THAT(report.readings.notes, Contains(HasSubstr("NCCL probe was given up")));
     std::string pid;
     std::ifstream(folder_ / "pid") >> pid;
     ASSERT_FALSE(pid.empty());
