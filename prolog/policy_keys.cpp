@@ -244,7 +244,7 @@ ConfigTable<H> make_keys() {
          "0.1.0",
          "RoCE: the traffic class (DSCP and ECN byte) that the site's lossless queue wants, as "
          "`NCCL_IB_TC`.",
-         ""},
+         "The default, 0, is NCCL's and the drivers'."},
         {"health.rdma.library",
          text_key<&H::sources, &S::rdma, &R::library>(TextRule::kNotEmpty),
          "",

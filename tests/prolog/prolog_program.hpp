@@ -89,8 +89,8 @@ class PrologProgram : public ::testing::Test {
                    "{\"health\": {" + more + "\"sysfs_root\": \"" + folder_.path() +
                        "/%n/sys\", \"nvml_library\": \"" + folder_.path() +
                        "/%n/nvml/libnvidia-ml.so.1\", \"evidence_dir\": \"" + kept_in_ +
-                       "/evidence\", \"state_dir\": \"" + kept_in_ +
-                       "/state\", \"journal\": \"" + kept_in_ + "/journal.jsonl\"}}");
+                       "/evidence\", \"state_dir\": \"" + kept_in_ + "/state\", \"journal\": \"" +
+                       kept_in_ + "/journal.jsonl\"}}");
     }
     /// What slurmd would set.
     std::vector<std::string> variables(const std::string& gpus = "0,1,2,3,4,5,6,7") const {

@@ -69,7 +69,12 @@ std::map<std::string, Command> library_commands() {
 }  // namespace
 
 std::vector<std::map<std::string, Command>> command_tables() {
-    return {port_commands(), gpu_commands(), link_commands(), rdma_commands(), nccl_commands(), library_commands()};
+    return {port_commands(),
+            gpu_commands(),
+            link_commands(),
+            rdma_commands(),
+            nccl_commands(),
+            library_commands()};
 }
 
 Status run_command(const std::string& name, const SimNode& node, const Arguments& arguments) {
