@@ -22,7 +22,7 @@ bool take(std::string_view part, std::string_view& text) {
     return there;
 }
 
-bool take_time(std::string_view& text, std::time_t& time) {
+bool take_time(std::string_view& text, std::int64_t& time) {
     const auto [end, error] = std::from_chars(text.begin(), text.end(), time);
     const bool good = error == std::errc() && time >= 0;
     text.remove_prefix(good ? static_cast<std::size_t>(end - text.begin()) : 0);

@@ -2,7 +2,7 @@
 // node's Extra in Slurm. The prolog writes it, the select plugin and the commands read it.
 #pragma once
 
-#include <ctime>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,10 +12,10 @@ namespace yardmaster {
 /// Soft degradation of one node.
 struct SoftMark {
     std::string cause;      ///< as a drain reason would say it: "mlx5_3 flapped"
-    std::time_t since = 0;  ///< first seen, seconds since 1970
-    std::time_t until = 0;  ///< counts until then, unless a later check renews it
+    std::int64_t since = 0;  ///< first seen, seconds since 1970
+    std::int64_t until = 0;  ///< counts until then, unless a later check renews it
 
-    bool in_force(std::time_t now) const { return now < until; }
+    bool in_force(std::int64_t now) const { return now < until; }
     bool operator==(const SoftMark&) const = default;
 };
 
