@@ -16,7 +16,7 @@ constexpr Looking kNccl = Looking::kNccl;
 const std::vector<Fault> kPortFaults = {
     {"set-rate mlx5_1 100", kEverywhere, kDegraded, "ym mlx5_1 100/{rate}Gb"},
     {"port-down mlx5_1", kEverywhere, kDegraded, "ym mlx5_1 down"},
-    {"port-init mlx5_1", kEverywhere, kUnknown, "mlx5_1 init"},
+    {"port-init mlx5_1", kEverywhere, kDegraded, "ym mlx5_1 init"},
     {"nic-gone mlx5_1", kEverywhere, kDegraded, "ym mlx5_1 missing"},
     {"set-counter mlx5_1 counters/symbol_error N/A_(no_PMA)",
      kEverywhere,
@@ -63,8 +63,8 @@ const std::vector<Fault> kGpuFaults = {
     {"recovery 1 4", kEverywhere, kDegraded, "ym GPU1 drain+reset"},
     {"recovery 1 5", kEverywhere, kDegraded, "ym GPU1 recovery 5"},
     {"clocks 1 9"},  // idle, and a slowdown as at any change of the P-state
-    {"clocks 1 64", kEverywhere, kUnknown, "GPU1 too hot"},
-    {"clocks 1 128", kEverywhere, kUnknown, "GPU1 power brake"},
+    {"clocks 1 64", kEverywhere, kDegraded, "ym GPU1 too hot"},
+    {"clocks 1 128", kEverywhere, kDegraded, "ym GPU1 power brake"},
     {"mig 1"},
     {"nvml-error 18", kEverywhere, kUnknown, "gpu.nvml"},
     {"hang 60", kEverywhere, kUnknown, "gpu.nvml"},
@@ -78,8 +78,8 @@ const std::vector<Fault> kNvlinkFaults = {
     {"nvlink-field 1 7 crc 12"},  // no baseline of NVLink counters is kept
     {"nvlink-field 1 7 symbol_ber 0x209", kNvlink5, kUnknown, "GPU1 BER 2e-09"},
     {"nvlink-field 1 7 effective_ber 0x106", kNvlink5, kUnknown, "GPU1 BER 1e-06"},
-    {"nvlink-field 1 7 symbol_ber 0x209; clocks 1 64", kNvlink5, kDegraded, "ym GPU1 too hot"},
-    {"fabric-state 1 1", kFabric, kUnknown, "GPU1 fabric off"},
+    {"nvlink-field 1 7 symbol_ber 0x209; fabric-health 1 0x1a6", kNvlink5, kDegraded, "ym GPU1 *"},
+    {"fabric-state 1 1", kFabric, kDegraded, "ym GPU1 fabric off"},
     {"fabric-state 1 2", kFabric, kUnknown, "nvlink.fabric"},
     {"fabric-status 1 999", kFabric, kDegraded, "ym GPU1 fabric error"},
     {"fabric-health 1 0x1a9", kFabric, kDegraded, "ym GPU1 NVL slow"},

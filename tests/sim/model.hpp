@@ -1,6 +1,7 @@
 // The hardware models that can be simulated: `ym-sim-node create --model NAME`.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,11 @@ struct SimModel {
     /// GPU and NIC hang on one PCIe switch; else they meet in the CPU only.
     bool nic_beside_gpu = true;
 };
+
+/// For messages of tests.
+inline void PrintTo(const SimModel& model, std::ostream* out) {
+    *out << model.name;
+}
 
 /// GT/s per lane of its GPUs and rail NICs.
 double pcie_gts(const SimModel& model);
