@@ -11,7 +11,7 @@ namespace yardmaster {
 
 /// Soft degradation of one node.
 struct SoftMark {
-    std::string cause;      ///< as a drain reason would say it: "mlx5_3 flapped"
+    std::string cause;       ///< as a drain reason would say it: "mlx5_3 flapped"
     std::int64_t since = 0;  ///< first seen, seconds since 1970
     std::int64_t until = 0;  ///< counts until then, unless a later check renews it
 
