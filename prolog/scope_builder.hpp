@@ -1,6 +1,7 @@
 // From the fabric file to what one job's check expects.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // The functions of a loaded NVML library, looked up by name.
 #pragma once
 
+#include <cstdint>
+
 #include "healthcheck/gpu/gpu_reading.hpp"
 #include "healthcheck/gpu/nvml_abi.hpp"
 

@@ -1,6 +1,7 @@
 // Is all-reduce as fast as it was?
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

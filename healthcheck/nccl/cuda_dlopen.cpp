@@ -1,4 +1,5 @@
 // The CUDA driver as it is installed.
+#include <cstdint>
 #include <cstdio>
 
 #include "healthcheck/nccl/cuda_api.hpp"

@@ -1,6 +1,7 @@
 // The measuring part of the NCCL probe.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "healthcheck/nccl/nccl_session.hpp"

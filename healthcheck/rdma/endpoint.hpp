@@ -1,6 +1,7 @@
 // One end of a measurement: a port with its chosen GID, a buffer and a connection.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "healthcheck/rdma/rdma_reading.hpp"

@@ -1,6 +1,7 @@
 // Damages texts as transmission, disks and people do; the same seed damages alike.
 #pragma once
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>

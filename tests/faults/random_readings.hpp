@@ -1,6 +1,7 @@
 // Readings of healthy nodes as they come in the field: the same model, and never the same numbers.
 #pragma once
 
+#include <cstdint>
 #include <random>
 
 #include "healthcheck/checks.hpp"

@@ -1,6 +1,8 @@
 // NCCL readings for tests.
 #pragma once
 
+#include <cstdint>
+
 #include "healthcheck/nccl/nccl_reading.hpp"
 
 namespace yardmaster::testing {

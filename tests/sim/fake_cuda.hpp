@@ -1,6 +1,7 @@
 // What the fake CUDA driver and the fake NCCL share: they are one library under two names.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>

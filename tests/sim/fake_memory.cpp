@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 
 #include "tests/sim/fake_cuda.hpp"
 

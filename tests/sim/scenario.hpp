@@ -1,6 +1,7 @@
 // What the fake NVML library answers: scenario.json, written by ym-sim-node, read by the library.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
