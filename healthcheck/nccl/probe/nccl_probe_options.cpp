@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "healthcheck/probe_arguments.hpp"
+
 namespace yardmaster {
 namespace {
-
-constexpr int kUsageStatus = 2;
 
 constexpr const char* kDescription =
     "Measures NCCL's all-reduce over exactly the GPUs given, and verifies the sums.\n"
@@ -98,18 +98,9 @@ std::optional<NcclProbeOptions> parse_nccl_probe_options(int argc, char** argv, 
     RawNcclOptions raw;
     NcclProbeOptions options;
     add_options(app, raw, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        exit_status = app.exit(error) == 0 ? 0 : kUsageStatus;
-        return std::nullopt;
-    }
-    if (Status status = convert(raw, options); !status) {
-        std::fprintf(stderr, "yardmaster-nccl-probe: %s\n", status.message().c_str());
-        exit_status = kUsageStatus;
-        return std::nullopt;
-    }
-    return options;
+    const bool taken = take_probe_arguments(
+        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+    return taken ? std::optional(std::move(options)) : std::nullopt;
 }
 
 }  // namespace yardmaster

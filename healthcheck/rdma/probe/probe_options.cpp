@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "healthcheck/probe_arguments.hpp"
+
 namespace yardmaster {
 namespace {
-
-constexpr int kUsageStatus = 2;
 
 constexpr const char* kDescription =
     "Measures RDMA write bandwidth and latency between ports of this node, over libibverbs.\n"
@@ -141,18 +141,9 @@ std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, int& exit
     RawOptions raw;
     ProbeOptions options;
     add_options(app, raw, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        exit_status = app.exit(error) == 0 ? 0 : kUsageStatus;
-        return std::nullopt;
-    }
-    if (Status status = convert(raw, options); !status) {
-        std::fprintf(stderr, "yardmaster-rdma-probe: %s\n", status.message().c_str());
-        exit_status = kUsageStatus;
-        return std::nullopt;
-    }
-    return options;
+    const bool taken = take_probe_arguments(
+        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+    return taken ? std::optional(std::move(options)) : std::nullopt;
 }
 
 }  // namespace yardmaster
