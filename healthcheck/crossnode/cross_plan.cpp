@@ -26,7 +26,21 @@ void add_ring(const Ports& ports, std::vector<CrossEdge>& edges) {
     }
 }
 
-/// Ports whose edges of the ring are all good, by what they did there.
+/// Each node's first port, then each node's second one: neighbours are on different nodes.
+Ports by_turns(const Ports& ports) {
+    std::map<std::string, std::size_t> seen;
+    std::map<std::size_t, Ports> turns;
+    for (const CrossPort& port : ports) {
+        turns[seen[port.node]++].push_back(port);
+    }
+    Ports ordered;
+    for (const auto& [turn, members] : turns) {
+        ordered.insert(ordered.end(), members.begin(), members.end());
+    }
+    return ordered;
+}
+
+/// Ports that did well in the ring: a third party need only have done what is asked of it.
 struct Proven {
     Ports senders;
     Ports receivers;
@@ -88,7 +102,7 @@ std::vector<CrossEdge> ring_edges(const Ports& ports) {
         }
     }
     if (!alone.empty()) {
-        add_ring(alone, edges);
+        add_ring(by_turns(alone), edges);
     }
     return edges;
 }
