@@ -9,27 +9,13 @@
 
 namespace yardmaster {
 
-/// What one edge shows, before anybody is blamed for it.
-struct CrossSymptom {
-    enum class Kind { kGood, kSaysNothing, kBad };
-    Kind kind = Kind::kGood;
-    bool slow = false;       ///< kBad: data came, but too few a second
-    std::string sign;        ///< kBad: Finding::sign
-    std::string short_text;  ///< kBad: for the drain reason
-    std::string detail;      ///< one sentence
-};
-
-/// The symptom of `edges[index]`. A rate is held against the median of the ring's edges between
-/// ports of the same rate: less than (1 - max_loss) of it is bad. With fewer than three of them
-/// there is nothing to hold it against.
-CrossSymptom cross_symptom(const std::vector<CrossEdge>& edges, std::size_t index, double max_loss);
-
 /// Findings about the ports of `node`, and about peers that did not come; a pure function of the
-/// reading. A port is degraded when an edge was bad twice, the port was bad with a third party too,
-/// and the edge's other end was good with one. A slow port only where that third party is in its
-/// own leaf group: traffic of others slows what crosses the tiers above. A bad pair of good ports,
-/// what no third party could decide, and leaf groups most of whose ports are bad, are unknown: no
-/// node's fault.
+/// reading. A port that is a culprit (cross_conclusion.hpp) is degraded, except
+/// - a slow one when what shows it leaves its leaf group: traffic of others slows the tiers above;
+/// - when half of the ports that were measured on its leaf switch or in its leaf group, on two
+/// nodes
+///   at least, are culprits, or half of all ports: then it is the switch or the fabric.
+/// Those, bad pairs of good ports and what nobody could decide are unknown: no node's fault.
 std::vector<Finding> judge_cross(const CrossReading& reading, const std::string& node);
 
 }  // namespace yardmaster

@@ -14,11 +14,10 @@ namespace yardmaster {
 std::vector<CrossEdge> ring_edges(const std::vector<CrossPort>& ports);
 
 /// What tells a bad port from a bad pair, for each bad edge of the ring: the edge again, its sender
-/// to a third party, and a third party to its receiver. Third parties are ports whose own edges are
-/// good, on another node than the end that they meet: first of the same rail and leaf group, then
-/// of the same rail, then any. Without one there is only the edge again. Empty when no edge is bad,
-/// and when most of them are: then it is not a port. `edges`: the ring, measured. `max_loss` as in
-/// CrossPolicy.
+/// to a third party, and a third party to its receiver. A third party has done well in the ring
+/// what is asked of it here, and is on another node than the end that it meets: first of the same
+/// rail and leaf group, then of the same rail, then any. Without one there is only the edge again.
+/// Empty when no edge is bad. `edges`: the ring, measured. `max_loss` as in CrossPolicy.
 std::vector<CrossEdge> third_party_edges(const std::vector<CrossEdge>& edges, double max_loss);
 
 /// Splits edges into rounds in which no port sends twice or receives twice, in order; places in
