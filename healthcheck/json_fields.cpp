@@ -47,4 +47,12 @@ void JsonFields::optional_string(const char* key, std::optional<std::string>& va
     }
 }
 
+void JsonFields::optional_number(const char* key, std::optional<double>& value) {
+    if (object_.has(key)) {
+        double parsed = 0;
+        number(key, parsed);
+        value = parsed;
+    }
+}
+
 }  // namespace yardmaster

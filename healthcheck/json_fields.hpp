@@ -26,6 +26,7 @@ class JsonFields {
     void numbers(const char* key, std::vector<double>& value);
     /// A member that may be absent or null.
     void optional_string(const char* key, std::optional<std::string>& value);
+    void optional_number(const char* key, std::optional<double>& value);
     template <typename Integer>
     void integer(const char* key, Integer& value) {
         read(key, [&](const JsonNode& node) { return take_integer(node, value); });

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -93,6 +94,7 @@ struct ReadyMessage {
 
 struct GoMessage {
     std::vector<std::size_t> edges;
+    double budget_s = 0;  ///< for all of them together; who answers much later is left out
 };
 
 /// What one end saw of the transfer.
@@ -128,11 +130,12 @@ using CrossMessage = std::variant<HelloMessage,
 /// "hello", "round", ..., as members are named in JSON and people's messages.
 std::string_view name_of(const CrossMessage& message);
 
-/// {"hello": {...}}, in one line.
+/// {"hello": {...}}, in one line. Errors are cut after 1000 bytes.
 std::string to_text(const CrossMessage& message);
 
-/// Reads what to_text wrote; the peer's node is trusted as far as its root is, its program is not.
-/// kMalformed with the place of the first fault.
+/// Reads what to_text wrote; the peer's node is trusted as far as its root is, its program is not:
+/// numbers, texts and lists have their limits, names their form. kMalformed with the place of the
+/// first fault.
 Result<CrossMessage> parse_cross_message(const std::string& text);
 
 }  // namespace yardmaster

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "healthcheck/loaded_library.hpp"
 #include "healthcheck/nccl/cuda_api.hpp"
-#include "healthcheck/nccl/loaded_library.hpp"
 
 namespace yardmaster {
 namespace {

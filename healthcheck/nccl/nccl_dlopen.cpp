@@ -1,7 +1,7 @@
 // NCCL as it is installed.
 #include <numeric>
 
-#include "healthcheck/nccl/loaded_library.hpp"
+#include "healthcheck/loaded_library.hpp"
 #include "healthcheck/nccl/nccl_api.hpp"
 
 namespace yardmaster {

@@ -15,51 +15,6 @@ constexpr RdmaOutcome kOutcomes[] = {RdmaOutcome::kMeasured,
                                      RdmaOutcome::kBadData,
                                      RdmaOutcome::kTooSlow};
 
-JsonValue end_to_json(const RdmaEndReading& end) {
-    JsonValue object = JsonValue::object();
-    object.set("port", port_name(end.port)).set("rate", end.rate).set("firmware", end.firmware);
-    object.set("ethernet", end.ethernet).set("mtu_bytes", end.mtu_bytes);
-    object.set("gid_index", end.gid_index).set("gid", end.gid).set("gid_scope", end.gid_scope);
-    object.set("memory", end.memory);
-    if (end.pcie_gbps) {
-        object.set("pcie_gbps", *end.pcie_gbps);
-    }
-    return object;
-}
-
-void optional_number(JsonFields& fields,
-                     const JsonNode& node,
-                     const char* key,
-                     std::optional<double>& value) {
-    if (node.has(key)) {
-        double number = 0;
-        fields.number(key, number);
-        value = number;
-    }
-}
-
-Status end_from_json(const JsonNode& node, RdmaEndReading& end) {
-    JsonFields fields(node);
-    fields.read("port", [&](const JsonNode& value) {
-        const auto text = value.string();
-        auto port = text ? parse_rdma_port(*text) : Result<RdmaPort>(text.status());
-        if (port) {
-            end.port = std::move(port).value();
-        }
-        return port ? Status::ok() : value.error(port.status().message());
-    });
-    fields.string("rate", end.rate);
-    fields.string("firmware", end.firmware);
-    fields.boolean("ethernet", end.ethernet);
-    fields.integer("mtu_bytes", end.mtu_bytes);
-    fields.integer("gid_index", end.gid_index);
-    fields.string("gid", end.gid);
-    fields.string("gid_scope", end.gid_scope);
-    fields.string("memory", end.memory);
-    optional_number(fields, node, "pcie_gbps", end.pcie_gbps);
-    return fields.status();
-}
-
 JsonValue pair_to_json(const RdmaPairReading& pair) {
     return to_json(pair);
 }
@@ -102,9 +57,21 @@ Result<RdmaOutcome> parse_rdma_outcome(std::string_view word) {
                   "\"" + std::string(word) + "\" is no outcome of an RDMA measurement");
 }
 
+JsonValue to_json(const RdmaEndReading& end) {
+    JsonValue object = JsonValue::object();
+    object.set("port", port_name(end.port)).set("rate", end.rate).set("firmware", end.firmware);
+    object.set("ethernet", end.ethernet).set("mtu_bytes", end.mtu_bytes);
+    object.set("gid_index", end.gid_index).set("gid", end.gid).set("gid_scope", end.gid_scope);
+    object.set("memory", end.memory);
+    if (end.pcie_gbps) {
+        object.set("pcie_gbps", *end.pcie_gbps);
+    }
+    return object;
+}
+
 JsonValue to_json(const RdmaPairReading& pair) {
     JsonValue object = JsonValue::object();
-    object.set("from", end_to_json(pair.from)).set("to", end_to_json(pair.to));
+    object.set("from", to_json(pair.from)).set("to", to_json(pair.to));
     object.set("self_loop", pair.pair().self_loop()).set("attempt", pair.attempt);
     object.set("outcome", to_string(pair.outcome)).set("failed_port", pair.failed_port);
     object.set("error", pair.error).set("wc_status", pair.wc_status).set("wc_text", pair.wc_text);
@@ -115,26 +82,54 @@ JsonValue to_json(const RdmaPairReading& pair) {
     return object;
 }
 
+Status from_json(const JsonNode& node, RdmaPort& port) {
+    const auto text = node.string();
+    auto parsed = text ? parse_rdma_port(*text) : Result<RdmaPort>(text.status());
+    if (!parsed) {
+        return node.error(parsed.status().message());
+    }
+    port = std::move(parsed).value();
+    return Status::ok();
+}
+
+Status from_json(const JsonNode& node, RdmaOutcome& outcome) {
+    const auto word = node.string();
+    const auto parsed = word ? parse_rdma_outcome(*word) : Result<RdmaOutcome>(word.status());
+    if (!parsed) {
+        return node.error(parsed.status().message());
+    }
+    outcome = *parsed;
+    return Status::ok();
+}
+
+Status from_json(const JsonNode& node, RdmaEndReading& end) {
+    JsonFields fields(node);
+    fields.read("port", [&](const JsonNode& value) { return from_json(value, end.port); });
+    fields.string("rate", end.rate);
+    fields.string("firmware", end.firmware);
+    fields.boolean("ethernet", end.ethernet);
+    fields.integer("mtu_bytes", end.mtu_bytes);
+    fields.integer("gid_index", end.gid_index);
+    fields.string("gid", end.gid);
+    fields.string("gid_scope", end.gid_scope);
+    fields.string("memory", end.memory);
+    fields.optional_number("pcie_gbps", end.pcie_gbps);
+    return fields.status();
+}
+
 Status from_json(const JsonNode& node, RdmaPairReading& pair) {
     JsonFields fields(node);
-    fields.read("from", [&](const JsonNode& value) { return end_from_json(value, pair.from); });
-    fields.read("to", [&](const JsonNode& value) { return end_from_json(value, pair.to); });
+    fields.read("from", [&](const JsonNode& value) { return from_json(value, pair.from); });
+    fields.read("to", [&](const JsonNode& value) { return from_json(value, pair.to); });
     fields.integer("attempt", pair.attempt);
-    fields.read("outcome", [&](const JsonNode& value) {
-        const auto word = value.string();
-        const auto outcome = word ? parse_rdma_outcome(*word) : Result<RdmaOutcome>(word.status());
-        if (outcome) {
-            pair.outcome = *outcome;
-        }
-        return outcome ? Status::ok() : value.error(outcome.status().message());
-    });
+    fields.read("outcome", [&](const JsonNode& value) { return from_json(value, pair.outcome); });
     fields.string("failed_port", pair.failed_port);
     fields.string("error", pair.error);
     fields.integer("wc_status", pair.wc_status);
     fields.string("wc_text", pair.wc_text);
     fields.integer("message_bytes", pair.message_bytes);
     fields.numbers("gbps", pair.gbps);
-    optional_number(fields, node, "latency_us", pair.latency_us);
+    fields.optional_number("latency_us", pair.latency_us);
     return fields.status();
 }
 

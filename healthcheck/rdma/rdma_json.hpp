@@ -6,11 +6,16 @@
 
 namespace yardmaster {
 
+JsonValue to_json(const RdmaEndReading& end);
 JsonValue to_json(const RdmaPairReading& pair);
 /// All of a run that was asked for.
 JsonValue to_json(const RdmaReading& reading);
 
-/// Each reads what to_json wrote; kMalformed with the place of the first fault.
+/// Each reads what to_json wrote, of ports and outcomes port_name and to_string; kMalformed with
+/// the place of the first fault.
+Status from_json(const JsonNode& node, RdmaPort& port);
+Status from_json(const JsonNode& node, RdmaOutcome& outcome);
+Status from_json(const JsonNode& node, RdmaEndReading& end);
 Status from_json(const JsonNode& node, RdmaPairReading& pair);
 Status from_json(const JsonNode& node, RdmaReading& reading);
 

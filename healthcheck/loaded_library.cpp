@@ -1,4 +1,4 @@
-#include "healthcheck/nccl/loaded_library.hpp"
+#include "healthcheck/loaded_library.hpp"
 
 #include <dlfcn.h>
 

@@ -1,5 +1,5 @@
-// A shared library that is loaded at run time. It stays mapped to the end of the process: CUDA's
-// libraries have threads and exit handlers.
+// A vendor's shared library that is loaded at run time. It stays mapped to the end of the process:
+// CUDA's have threads and exit handlers.
 #pragma once
 
 #include <string>
