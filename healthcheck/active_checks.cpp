@@ -1,7 +1,9 @@
 #include "healthcheck/active_checks.hpp"
 
 #include <algorithm>
+#include <memory>
 
+#include "healthcheck/crossnode/cross_task.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nccl/nccl_task.hpp"
 #include "healthcheck/nvlink/nvlink_field.hpp"
@@ -140,6 +142,41 @@ ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Rea
     return check;
 }
 
+/// Whether an edge was measured with every one of the scope's ports.
+bool all_met(const CheckScope& scope, const CrossReading& reading) {
+    return std::all_of(scope.rails.begin(), scope.rails.end(), [&](const ExpectedRail& rail) {
+        const RdmaPort port{rail.device, rail.port};
+        return std::any_of(reading.edges.begin(), reading.edges.end(), [&](const CrossEdge& edge) {
+            const CrossPort& own = edge.from.node == scope.node ? edge.from : edge.to;
+            return own.node == scope.node && own.port == port &&
+                   edge.measured.outcome == RdmaOutcome::kMeasured;
+        });
+    });
+}
+
+/// After RDMA: nodes whose rails were proven lately wait for the others, and NCCL takes longest.
+ActiveCheck cross_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+    CrossReading& reading = readings.crossnode;
+    const auto proven = std::make_shared<bool>(false);
+    ActiveCheck check;
+    check.name = "crossnode";
+    check.least_time = kCrossLeastTime;
+    check.may_skip = sources.crossnode.mode == CheckMode::kAuto;
+    check.passed_lately = [=] { *proven = true; };
+    check.plan = [&] { return plan_cross(scope, sources, reading); };
+    check.objects = [&] { return rail_objects(scope, readings); };
+    check.skip = [&](const std::string& why) { reading.not_run = why; };
+    check.run = [&scope, &sources, proven](Clock::time_point deadline, const OnLine& on_line) {
+        return run_cross(scope, sources, *proven, deadline, on_line);
+    };
+    check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
+    check.ran = [&] { return reading.asked && reading.not_run.empty() && !reading.edges.empty(); };
+    check.passed = [&](const std::vector<Finding>& findings) {
+        return reading.ended && all_met(scope, reading) && none_of_check(findings, "crossnode");
+    };
+    return check;
+}
+
 ActiveCheck nccl_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
     NcclReading& reading = readings.nccl;
     ActiveCheck check;
@@ -169,7 +206,9 @@ ActiveCheck nccl_check(const CheckScope& scope, const CheckSources& sources, Rea
 std::vector<ActiveCheck> active_checks(const CheckScope& scope,
                                        const CheckSources& sources,
                                        Readings& readings) {
-    return {rdma_check(scope, sources, readings), nccl_check(scope, sources, readings)};
+    return {rdma_check(scope, sources, readings),
+            cross_check(scope, sources, readings),
+            nccl_check(scope, sources, readings)};
 }
 
 ProvenState next_proven(const CheckScope& scope,

@@ -19,6 +19,9 @@ struct ActiveCheck {
     std::chrono::milliseconds least_time;  ///< with less time left it is not begun
     /// Whether a recent pass may stand for a run: not where the policy says "on".
     bool may_skip = true;
+    /// Set where that is for several nodes to agree on: told of a recent pass instead of `skip`,
+    /// and run all the same.
+    std::function<void()> passed_lately = nullptr;
     /// Readies the readings; false when there is nothing to run. What was in the way is said there.
     std::function<bool()> plan;
     /// What a pass proves, with the counters that the passive readers read of it; after plan().

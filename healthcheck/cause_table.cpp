@@ -227,6 +227,36 @@ const std::vector<CauseText>& cause_table() {
          "an active RoCE port with only its link-local address where the other rails have routable "
          "ones, seen twice",
          "as above"},
+        {"crossnode.bandwidth",
+         "mlx5_3 far 210/395",
+         "between nodes the port carries 210 Gb/s, other ports of the job's nodes 395: measured "
+         "twice, "
+         "and with a third node of the leaf group too",
+         "this NIC, cable or leaf port: `yardmaster evidence` names the nodes it was measured "
+         "with; "
+         "look for growing error counters, clean or replace the cable"},
+        {"crossnode.unreachable",
+         "mlx5_3 far no answer",
+         "no RDMA write from or to other nodes is answered, tried twice, and with a third node "
+         "too, "
+         "while those reach each other",
+         "cable, leaf port, its VLAN or partition key, routing or subnet manager; RoCE: address "
+         "and "
+         "neighbour table"},
+        {"crossnode.completion",
+         "mlx5_3 far WC 12",
+         "writes between nodes began well, then one failed with this status of `enum "
+         "ibv_wc_status`; "
+         "twice, and with a third node too",
+         "a link that comes and goes: cable, transceiver, leaf port; 12: retries exceeded"},
+        {"crossnode.data",
+         "mlx5_3 far data",
+         "other data arrived than were sent between nodes; twice, and with a third node too",
+         "memory, PCIe or NIC damage: take the node out and test each; `lspci -vv` for AER errors"},
+        {"crossnode.gid",
+         "mlx5_3 far no GID",
+         "an active RoCE port without an address that other nodes reach",
+         "bring the network interface's address back (`ip addr`, network configuration)"},
     };
     return table;
 }

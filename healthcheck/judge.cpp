@@ -1,5 +1,6 @@
 #include "healthcheck/judge.hpp"
 
+#include "healthcheck/crossnode/cross_judge.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/nccl/nccl_judge.hpp"
@@ -59,6 +60,7 @@ std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
                        scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
                        judge_rdma(readings.rdma),
                        judge_nccl(readings.nccl),
+                       judge_cross(readings.crossnode, scope.node),
                        judge_unfinished(readings)}) {
         findings.insert(findings.end(), part.begin(), part.end());
     }

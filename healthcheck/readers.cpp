@@ -7,6 +7,7 @@
 #include "healthcheck/baseline/next_baseline.hpp"
 #include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/budget/child.hpp"
+#include "healthcheck/crossnode/cross_line.hpp"
 #include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
 #include "healthcheck/nccl/nccl_json.hpp"
@@ -58,6 +59,9 @@ Status apply_member(const std::string& kind, const JsonNode& value, Readings& re
     }
     if (kind.starts_with("rdma_")) {
         return apply_rdma_line(kind, value, readings.rdma);
+    }
+    if (kind.starts_with("cross_")) {
+        return apply_cross_line(kind, value, readings.crossnode);
     }
     if (kind == "inventory") {
         return from_json(value, readings.inventory);

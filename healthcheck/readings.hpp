@@ -7,6 +7,7 @@
 #include "base/json_value.hpp"
 #include "healthcheck/baseline/counter_baseline.hpp"
 #include "healthcheck/baseline/proven.hpp"
+#include "healthcheck/crossnode/cross_reading.hpp"
 #include "healthcheck/gpu/gpu_reading.hpp"
 #include "healthcheck/nccl/nccl_reading.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
@@ -35,6 +36,7 @@ struct Readings {
     SecondLook second_look;
     RdmaReading rdma;
     NcclReading nccl;
+    CrossReading crossnode;
     double uptime_s = 0;  ///< CLOCK_BOOTTIME when reading began
     std::string boot_id;  ///< /proc/sys/kernel/random/boot_id; "" when unreadable
     /// Why these readings do not come from real hardware; empty when they do.

@@ -1,4 +1,5 @@
 #include "base/json_value.hpp"
+#include "healthcheck/crossnode/cross_json.hpp"
 #include "healthcheck/json_fields.hpp"
 #include "healthcheck/nccl/nccl_json.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
@@ -54,6 +55,9 @@ JsonValue to_json(const Readings& readings) {
     if (readings.nccl.asked) {
         object.set("nccl", to_json(readings.nccl));
     }
+    if (readings.crossnode.asked) {
+        object.set("crossnode", to_json(readings.crossnode));
+    }
     return std::move(object)
         .set("inventory", to_json(readings.inventory))
         .set("ports", list_of(readings.ports))
@@ -87,6 +91,8 @@ Status from_json(const JsonNode& node, Readings& readings) {
                          [&](const JsonNode& value) { return from_json(value, readings.nccl); });
     fields.read_if_there("rdma",
                          [&](const JsonNode& value) { return from_json(value, readings.rdma); });
+    fields.read_if_there(
+        "crossnode", [&](const JsonNode& value) { return from_json(value, readings.crossnode); });
     fields.string("boot_id", readings.boot_id);
     fields.strings("simulated", readings.simulated);
     fields.strings("notes", readings.notes);

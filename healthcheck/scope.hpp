@@ -11,6 +11,7 @@
 
 #include "base/status.hpp"
 #include "healthcheck/counter_limits.hpp"
+#include "healthcheck/crossnode/cross_policy.hpp"
 #include "healthcheck/nccl/nccl_policy.hpp"
 #include "healthcheck/rdma/rdma_policy.hpp"
 
@@ -22,6 +23,8 @@ struct ExpectedRail {
     unsigned port = 1;   ///< port number on that device, from 1
     double gbps = 0;     ///< line rate in Gb/s that the fabric file promises; 0: not known
     std::vector<unsigned> gpus{};  ///< GPUs of the job that it serves, numbered as the scope's
+    /// Equal numbers of two nodes are meant to meet: the first of the fabric file's GPUs.
+    unsigned rail = 0;
 };
 
 /// What the numbers of a scope's GPUs are.
@@ -52,6 +55,7 @@ struct CheckScope {
     /// Devices of all rails of the node, the job's included: tells a rail that vanished from a
     /// fabric file that uses other names than this node does.
     std::vector<std::string> node_rails;
+    std::string leaf{};         ///< the fabric file's leaf group of the node; "": under no switch
     CounterLimits counters;     ///< how fast error counters may grow
     bool wiring = true;         ///< whether GPU and NIC ought to be nearest neighbours
     std::string rails_unknown;  ///< why `rails` could not be had; "" when it is complete
@@ -72,6 +76,8 @@ struct CheckSources {
     std::chrono::seconds proven_for{3600};
     RdmaPolicy rdma{};
     NcclPolicy nccl{};
+    CrossPolicy crossnode{};
+    JobNodes job_nodes{};
 };
 
 }  // namespace yardmaster

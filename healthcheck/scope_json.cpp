@@ -13,7 +13,8 @@ JsonValue rail_to_json(const ExpectedRail& rail) {
         .set("device", rail.device)
         .set("port", rail.port)
         .set("gbps", rail.gbps)
-        .set("gpus", json_array_of(rail.gpus));
+        .set("gpus", json_array_of(rail.gpus))
+        .set("rail", rail.rail);
 }
 
 Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
@@ -23,6 +24,9 @@ Status rail_from_json(const JsonNode& node, ExpectedRail& rail) {
     fields.number("gbps", rail.gbps);
     if (fields.has("gpus")) {
         fields.integers("gpus", rail.gpus);
+    }
+    if (fields.has("rail")) {
+        fields.integer("rail", rail.rail);
     }
     return fields.status();
 }
@@ -111,6 +115,7 @@ JsonValue to_json(const CheckScope& scope) {
     }
     object.set("rails", json_array_of(scope.rails, rail_to_json));
     object.set("node_rails", json_array_of(scope.node_rails))
+        .set("leaf", scope.leaf)
         .set("counters", limits_to_json(scope.counters))
         .set("wiring", scope.wiring)
         .set("rails_unknown", scope.rails_unknown);
@@ -127,6 +132,9 @@ Status from_json(const JsonNode& node, CheckScope& scope) {
     fields.optional_integer("node_gpus", scope.node_gpus);
     fields.list("rails", scope.rails, rail_from_json);
     fields.strings("node_rails", scope.node_rails);
+    if (fields.has("leaf")) {
+        fields.string("leaf", scope.leaf);
+    }
     if (fields.has("counters")) {  // evidence of the first versions has neither
         fields.read("counters",
                     [&](const JsonNode& value) { return limits_from_json(value, scope.counters); });

@@ -42,6 +42,15 @@ bool add_range(std::string_view text, std::vector<unsigned>& gpus) {
     return true;
 }
 
+/// Whether `text` has nothing but what a host list is written with.
+bool is_node_list(const std::string& text) {
+    constexpr std::size_t kLongest = 65536;
+    return text.size() <= kLongest && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+               return std::isalnum(c) || std::string_view("._-[],").find(static_cast<char>(c)) !=
+                                             std::string_view::npos;
+           });
+}
+
 /// Configless daemons keep slurm.conf in <SlurmdSpoolDir>/conf-cache, commands find it through
 /// /run/slurm/conf or in a file without a name (slurmd.c, read_config.c: _establish_config_source).
 bool is_configless_copy(const std::string& slurm_conf) {
@@ -120,6 +129,10 @@ Result<JobEnvironment> read_environment(const Environment& environment) {
     const std::string restarts = get(environment, "SLURM_JOB_RESTART_COUNT");
     if (!restarts.empty() && !parse_whole(restarts, job->restart_count)) {
         return bad("SLURM_JOB_RESTART_COUNT", restarts, "a number");
+    }
+    job->node_list = get(environment, "SLURM_NODELIST");
+    if (!is_node_list(job->node_list)) {
+        return bad("SLURM_NODELIST", job->node_list, "a host list such as hgx[01-04]");
     }
     return job;
 }

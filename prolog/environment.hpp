@@ -21,6 +21,7 @@ struct JobEnvironment {
     std::vector<unsigned> gpus;       ///< SLURM_JOB_GPUS: gres indices, ascending; empty: no GPU
     bool mig = false;                 ///< CUDA_VISIBLE_DEVICES names MIG slices ("MIG-...")
     std::uint32_t restart_count = 0;  ///< SLURM_JOB_RESTART_COUNT; 0 when not set
+    std::string node_list;            ///< SLURM_NODELIST: a host list; "" when there is none
     std::string slurm_conf;           ///< SLURM_CONF, an absolute path; default below
 };
 inline constexpr const char* kDefaultSlurmConf = "/etc/slurm/slurm.conf";
@@ -33,6 +34,7 @@ inline constexpr VariableText kPrologVariables[] = {
     {"SLURMD_NODENAME", "This node's name in Slurm."},
     {"CUDA_VISIBLE_DEVICES", "Tells MIG slices (`MIG-...`), which cannot be judged as GPUs."},
     {"SLURM_JOB_RESTART_COUNT", "How often the job was requeued; the breaker asks."},
+    {"SLURM_NODELIST", "The job's nodes, whose prologs meet. Not set: they do not."},
     {"SLURM_CONF",
      "slurm.conf, with `gres.conf` beside it; `fabric.json` and `yardmaster.json` are read from "
      "its folder, on a configless "

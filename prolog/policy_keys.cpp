@@ -10,10 +10,14 @@ using L = CounterLimits;
 using S = CheckSources;
 using R = RdmaPolicy;
 using N = NcclPolicy;
+using X = CrossPolicy;
 
 // More nodes than a cluster has; catches a slipped digit.
 constexpr double kMaxNodes = 1000000;
 constexpr double kMaxRate = 1e12;
+constexpr double kMostMeeting = 4096;
+constexpr double kHighestPort = 65535;
+constexpr double kMostPorts = 10000;
 constexpr std::string_view kSentinel =
     "Default of NVIDIA NVSentinel's NIC health monitor (\"Link Counter Detection\").";
 constexpr double kYear = 31536000;  // seconds
@@ -256,6 +260,61 @@ ConfigTable<H> make_keys() {
          "",
          "0.1.0",
          "The program that measures. `%n` stands for the node's name.",
+         ""},
+        {"health.crossnode.mode",
+         mode_key<&H::sources, &S::crossnode, &X::mode>(),
+         "",
+         "0.1.0",
+         "Whether the prologs of a job of several nodes measure the rails between the nodes: "
+         "`auto` where they can, with a note in the evidence where not; `on`: also above "
+         "`max_nodes`, and not measured is an unknown finding; `off`.",
+         ""},
+        {"health.crossnode.max_nodes",
+         number_key<&H::sources, &S::crossnode, &X::max_nodes>(2, kMostMeeting),
+         "nodes",
+         "0.1.0",
+         "With `auto`, jobs of more nodes are left out.",
+         "A choice of this project: the first node serves the meeting, which takes it longer with "
+         "each."},
+        {"health.crossnode.first_port",
+         number_key<&H::sources, &S::crossnode, &X::first_port>(1, kHighestPort),
+         "",
+         "0.1.0",
+         "TCP port of the meeting on the job's first node, plus the job id modulo `ports`. "
+         "Firewalls "
+         "between nodes must let these through.",
+         "Above Slurm's own ports, 6817 to 6820."},
+        {"health.crossnode.ports",
+         number_key<&H::sources, &S::crossnode, &X::ports>(1, kMostPorts),
+         "ports",
+         "0.1.0",
+         "How many ports there are, so that jobs that begin together do not meet on one.",
+         "A choice of this project."},
+        {"health.crossnode.meet_s",
+         number_key<&H::sources, &S::crossnode, &X::meet>(0.1, 60),
+         "s",
+         "0.1.0",
+         "How long the nodes wait for each other. Who has not come by then is unknown.",
+         "Prologs begin within milliseconds of each other; a second look at one takes a second."},
+        {"health.crossnode.max_loss",
+         number_key<&H::sources, &S::crossnode, &X::max_loss>(0.05, 0.9),
+         "",
+         "0.1.0",
+         "Degraded: a port lacks this share of what the median of all edges carries, by two nodes' "
+         "word, inside a leaf group.",
+         "A choice of this project: more than `rdma.max_loss`, since other jobs share the fabric."},
+        {"health.crossnode.probe",
+         text_key<&H::sources, &S::crossnode, &X::probe>(TextRule::kAbsolutePath),
+         "",
+         "0.1.0",
+         "The program that measures. `%n` stands for the node's name.",
+         ""},
+        {"health.crossnode.munge_library",
+         text_key<&H::sources, &S::crossnode, &X::munge_library>(TextRule::kNotEmpty),
+         "",
+         "0.1.0",
+         "libmunge, as a name or a path for `dlopen`. Where munged's socket is says `AuthInfo` in "
+         "slurm.conf.",
          ""},
         {"health.nccl.mode",
          mode_key<&H::sources, &S::nccl, &N::mode>(),

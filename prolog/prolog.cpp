@@ -8,6 +8,7 @@
 #include "healthcheck/evidence.hpp"
 #include "healthcheck/kept_state.hpp"
 #include "prolog/drain.hpp"
+#include "prolog/job_nodes.hpp"
 #include "prolog/log.hpp"
 #include "prolog/policy.hpp"
 #include "prolog/record.hpp"
@@ -35,6 +36,8 @@ class PrologRun {
         : job_(std::move(job)), policy_(std::move(policy)), begin_(begin) {}
 
     int run() {
+        policy_.sources.job_nodes =
+            read_job_nodes(job_, policy_.sources.crossnode, at(kConfigShare));
         evidence_.report = run_checks(scope(), policy_.sources, at(kChecksShare));
         evidence_.time = std::time(nullptr);
         evidence_.version = YM_VERSION;

@@ -57,6 +57,7 @@ void add_rail(const Rail& rail, unsigned gpu, CheckScope& scope) {
         there->gpus.push_back(gpu);
     } else {
         parsed->gpus = {gpu};
+        parsed->rail = gpu;
         scope.rails.push_back(std::move(*parsed));
     }
 }
@@ -124,6 +125,9 @@ void expect_rails(const ScopeRequest& request, const Result<Fabric>& fabric, Che
     }
     scope.node_gpus = fabric->type_of(*node).gpus;
     scope.node_rails = devices_of(*fabric, *node);
+    if (const auto leaf = fabric->node(*node).leaf) {
+        scope.leaf = fabric->unit(*leaf).name;
+    }
     if (scope.mig) {
         add_note(scope, "the job runs on MIG slices, whose rails are not known");
     } else {

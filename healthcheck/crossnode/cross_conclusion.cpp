@@ -17,11 +17,8 @@ bool is_near(const CrossEdge& edge) {
 /// The edges of one run with their symptoms.
 class Run {
   public:
-    Run(const std::vector<CrossEdge>& edges, double max_loss) : edges_(edges) {
-        for (std::size_t i = 0; i < edges.size(); ++i) {
-            symptoms_.push_back(cross_symptom(edges, i, max_loss));
-        }
-    }
+    Run(const std::vector<CrossEdge>& edges, double max_loss)
+        : edges_(edges), symptoms_(cross_symptoms(edges, max_loss)) {}
 
     std::vector<CrossConclusion> conclude() const {
         std::vector<CrossConclusion> conclusions;
@@ -74,11 +71,27 @@ class Run {
             conclusion.kind = Kind::kPair;
             conclusion.witnesses = "its ends do well with " + port_name(edges_[*sender].to) +
                                    " and " + port_name(edges_[*receiver].from);
-        } else if (bad(sender) && good(receiver)) {
+        } else if (good(receiver) && accuses(sender, receiver, ring)) {
             blame(edges_[ring].from, *sender, edges_[*sender].to, conclusion);
-        } else if (good(sender) && bad(receiver)) {
+        } else if (good(sender) && accuses(receiver, sender, ring)) {
             blame(edges_[ring].to, *receiver, edges_[*receiver].from, conclusion);
         }
+    }
+
+    /// Whether the bad edge `witness` shows the fault of `ring`: what is merely slow says nothing
+    /// of what is not answered, and another rail may never have been reachable, unless the good
+    /// edge `other` joins the same two rails.
+    bool accuses(const std::optional<std::size_t>& witness,
+                 const std::optional<std::size_t>& other,
+                 std::size_t ring) const {
+        if (!bad(witness) || symptoms_[*witness].slow != symptoms_[ring].slow) {
+            return false;
+        }
+        const auto rails = [this](std::size_t edge) {
+            return std::minmax(edges_[edge].from.rail, edges_[edge].to.rail);
+        };
+        return edges_[*witness].from.rail == edges_[*witness].to.rail ||
+               rails(*witness) == rails(*other);
     }
 
     void blame(const CrossPort& culprit,
@@ -94,8 +107,8 @@ class Run {
 
     /// A port that fails both its neighbours needs no third party: each is the other's.
     void ask_neighbours(std::size_t ring, CrossConclusion& conclusion) const {
-        const bool sender = fails_all(edges_[ring].from);
-        const bool receiver = fails_all(edges_[ring].to);
+        const bool sender = fails_all(edges_[ring].from, symptoms_[ring].slow);
+        const bool receiver = fails_all(edges_[ring].to, symptoms_[ring].slow);
         if (sender == receiver) {
             return;
         }
@@ -109,13 +122,14 @@ class Run {
         }
     }
 
-    bool fails_all(const CrossPort& port) const {
+    /// Whether all edges of `port` are bad in one way: unanswered, or merely slow.
+    bool fails_all(const CrossPort& port, bool slow) const {
         std::set<std::string> partners;
         for (const std::size_t edge : ring_of_port(port)) {
             const CrossPort& partner =
                 edges_[edge].from == port ? edges_[edge].to : edges_[edge].from;
-            if (!symptoms_[edge].bad() || !bad(find(edge, CrossPurpose::kAgain)) ||
-                !does_well_without(partner, port)) {
+            if (!symptoms_[edge].bad() || symptoms_[edge].slow != slow ||
+                !bad(find(edge, CrossPurpose::kAgain)) || !does_well_without(partner, port)) {
                 return false;
             }
             partners.insert(partner.node);

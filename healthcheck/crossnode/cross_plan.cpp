@@ -46,10 +46,11 @@ struct Proven {
     Ports receivers;
 };
 
-Proven proven_ports(const std::vector<CrossEdge>& edges, double max_loss) {
+Proven proven_ports(const std::vector<CrossEdge>& edges,
+                    const std::vector<CrossSymptom>& symptoms) {
     Proven proven;
     for (std::size_t i = 0; i < edges.size(); ++i) {
-        if (edges[i].purpose == CrossPurpose::kRing && cross_symptom(edges, i, max_loss).good()) {
+        if (edges[i].purpose == CrossPurpose::kRing && symptoms[i].good()) {
             proven.senders.push_back(edges[i].from);
             proven.receivers.push_back(edges[i].to);
         }
@@ -108,12 +109,13 @@ std::vector<CrossEdge> ring_edges(const Ports& ports) {
 }
 
 std::vector<CrossEdge> third_party_edges(const std::vector<CrossEdge>& edges, double max_loss) {
-    const Proven proven = proven_ports(edges, max_loss);
+    const auto symptoms = cross_symptoms(edges, max_loss);
+    const Proven proven = proven_ports(edges, symptoms);
     std::map<std::string, unsigned> meetings;
     std::vector<CrossEdge> more;
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const CrossEdge& edge = edges[i];
-        if (edge.purpose != CrossPurpose::kRing || !cross_symptom(edges, i, max_loss).bad()) {
+        if (edge.purpose != CrossPurpose::kRing || !symptoms[i].bad()) {
             continue;
         }
         more.push_back({edge.from, edge.to, CrossPurpose::kAgain, i, {}});

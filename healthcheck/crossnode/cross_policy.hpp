@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "healthcheck/check_mode.hpp"
 
@@ -25,6 +26,15 @@ struct CrossPolicy {
     /// Bad: this share of what the other edges carry is lacking. More than between a node's own
     /// rails, since other jobs share the fabric.
     double max_loss = 0.20;
+};
+
+/// The nodes of the job that is checked, and how they find each other.
+struct JobNodes {
+    std::uint32_t restarts = 0;      ///< how often the job was requeued
+    std::vector<std::string> nodes;  ///< NodeNames in the job's order; empty: no job, or not known
+    std::string hub_address;         ///< of the first of them: a host name or an address
+    std::string munge_socket;        ///< munged's; "" for munge's default
+    std::string unknown;             ///< why the nodes cannot meet; "" when they can
 };
 
 }  // namespace yardmaster

@@ -1,6 +1,7 @@
 #include "healthcheck/crossnode/cross_symptom.hpp"
 
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "healthcheck/rdma/payload_rate.hpp"
@@ -10,31 +11,42 @@ namespace {
 
 using Kind = CrossSymptom::Kind;
 
-/// With fewer others a median is one edge's word against another's.
-constexpr std::size_t kLeastOthers = 3;
+/// With fewer a median is one edge's word against another's.
+constexpr std::size_t kLeastForMedian = 4;
 
-/// The median rate of the other edges of the ring that ought to be as fast as `edges[index]`.
-std::optional<double> usual_gbps(const std::vector<CrossEdge>& edges, std::size_t index) {
-    const auto payload = payload_gbps(edges[index].measured);
-    std::vector<double> others;
-    for (std::size_t other = 0; payload && other < edges.size(); ++other) {
-        const CrossEdge& edge = edges[other];
-        if (other != index && edge.purpose == CrossPurpose::kRing &&
-            edge.measured.outcome == RdmaOutcome::kMeasured &&
-            payload_gbps(edge.measured) == payload) {
-            others.push_back(best_gbps(edge.measured));
+/// Median rates of the ring, by the payload that its ports' rates carry.
+using UsualRates = std::map<double, double>;
+
+UsualRates usual_rates(const std::vector<CrossEdge>& edges) {
+    std::map<double, std::vector<double>> rates;
+    for (const CrossEdge& edge : edges) {
+        const auto payload = payload_gbps(edge.measured);
+        if (payload && edge.purpose == CrossPurpose::kRing &&
+            edge.measured.outcome == RdmaOutcome::kMeasured) {
+            rates[*payload].push_back(best_gbps(edge.measured));
         }
     }
-    return others.size() >= kLeastOthers ? std::optional(median_of(others)) : std::nullopt;
+    UsualRates usual;
+    for (auto& [payload, values] : rates) {
+        if (values.size() >= kLeastForMedian) {
+            usual[payload] = median_of(std::move(values));
+        }
+    }
+    return usual;
+}
+
+std::optional<double> usual_of(const RdmaPairReading& measured, const UsualRates& rates) {
+    const auto payload = payload_gbps(measured);
+    const auto found = payload ? rates.find(*payload) : rates.end();
+    return found == rates.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::string whole(double gbps) {
     return std::to_string(std::lround(gbps));
 }
 
-CrossSymptom judge_rate(const std::vector<CrossEdge>& edges, std::size_t index, double max_loss) {
-    const RdmaPairReading& measured = edges[index].measured;
-    const auto usual = usual_gbps(edges, index);
+CrossSymptom judge_rate(const RdmaPairReading& measured, const UsualRates& rates, double max_loss) {
+    const auto usual = usual_of(measured, rates);
     const double seen = best_gbps(measured);
     if (measured.outcome == RdmaOutcome::kMeasured && (!usual || seen >= *usual * (1 - max_loss))) {
         return {};
@@ -54,16 +66,11 @@ CrossSymptom bad(const char* sign, std::string short_text, const RdmaPairReading
     return {Kind::kBad, false, sign, std::move(short_text), measured.error};
 }
 
-}  // namespace
-
-CrossSymptom cross_symptom(const std::vector<CrossEdge>& edges,
-                           std::size_t index,
-                           double max_loss) {
-    const RdmaPairReading& measured = edges[index].measured;
+CrossSymptom symptom_of(const RdmaPairReading& measured, const UsualRates& rates, double max_loss) {
     switch (measured.outcome) {
         case RdmaOutcome::kMeasured:
         case RdmaOutcome::kTooSlow:
-            return judge_rate(edges, index, max_loss);
+            return judge_rate(measured, rates, max_loss);
         case RdmaOutcome::kNoGid:
             return bad("crossnode.gid", "far no GID", measured);
         case RdmaOutcome::kUnreachable:
@@ -78,6 +85,17 @@ CrossSymptom cross_symptom(const std::vector<CrossEdge>& edges,
             break;
     }
     return {Kind::kSaysNothing, false, "", "", measured.error};
+}
+
+}  // namespace
+
+std::vector<CrossSymptom> cross_symptoms(const std::vector<CrossEdge>& edges, double max_loss) {
+    const UsualRates rates = usual_rates(edges);
+    std::vector<CrossSymptom> symptoms;
+    for (const CrossEdge& edge : edges) {
+        symptoms.push_back(symptom_of(edge.measured, rates, max_loss));
+    }
+    return symptoms;
 }
 
 }  // namespace yardmaster

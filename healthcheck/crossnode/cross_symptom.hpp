@@ -19,9 +19,9 @@ struct CrossSymptom {
     bool bad() const { return kind == Kind::kBad; }
 };
 
-/// The symptom of `edges[index]`. A rate is held against the median of the ring's edges that carry
-/// the same payload by their ports' rates: less than (1 - max_loss) of it is bad. With fewer than
-/// three others there is nothing to hold it against.
-CrossSymptom cross_symptom(const std::vector<CrossEdge>& edges, std::size_t index, double max_loss);
+/// [edge] symptoms. A rate is held against the median of the ring's edges that carry the same
+/// payload by their ports' rates: less than (1 - max_loss) of it is bad. With fewer than four of
+/// them there is nothing to hold it against.
+std::vector<CrossSymptom> cross_symptoms(const std::vector<CrossEdge>& edges, double max_loss);
 
 }  // namespace yardmaster

@@ -1,30 +1,7 @@
-#include "healthcheck/json_fields.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
+#include "healthcheck/reading_line.hpp"
 
 namespace yardmaster {
-namespace {
-
-Status take_text(const JsonNode& value, std::string& text) {
-    auto taken = value.string();
-    if (taken) {
-        text = std::move(taken).value();
-    }
-    return taken.status();
-}
-
-/// Reads one more element; it stays away when it cannot be read.
-template <typename Element>
-Status take_element(const JsonNode& value, std::vector<Element>& elements) {
-    Element element;
-    Status status = from_json(value, element);
-    if (status) {
-        elements.push_back(std::move(element));
-    }
-    return status;
-}
-
-}  // namespace
-
 Status apply_rdma_line(const std::string& kind, const JsonNode& value, RdmaReading& reading) {
     if (kind == "rdma_pair") {
         return take_element(value, reading.pairs);

@@ -1,6 +1,5 @@
 #include "healthcheck/rdma/rdma_task.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <cstring>
 
 #include "healthcheck/baseline/state_file.hpp"
+#include "healthcheck/budget/program.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
 
 namespace yardmaster {
@@ -64,20 +64,6 @@ std::vector<std::string> probe_arguments(const std::vector<RdmaPair>& pairs,
     return words;
 }
 
-/// Becomes the probe, with `fd` as its stdout and no environment. Returns only when it cannot.
-void become(std::vector<std::string> words, int fd) {
-    std::vector<char*> arguments;
-    for (std::string& word : words) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    char* const environment[] = {nullptr};
-    dup2(fd, STDOUT_FILENO);
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    execve(arguments[0], arguments.data(), environment);
-    send(fd, "rdma_error", words[0] + ": " + std::strerror(errno));
-}
-
 bool time_for_probe(Clock::time_point deadline) {
     return deadline - Clock::now() >= kRdmaLeastTime;
 }
@@ -123,7 +109,9 @@ Task rdma_task(const std::vector<RdmaPair>& pairs,
                 if (attempt == 1) {
                     send_baseline(pairs, sources, fd);
                 }
-                become(probe_arguments(pairs, sources, budget, attempt), fd);
+                send(fd,
+                     "rdma_error",
+                     become_program(probe_arguments(pairs, sources, budget, attempt), fd));
             }};
 }
 

@@ -1,0 +1,13 @@
+// A child that becomes another program: a probe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace yardmaster {
+
+/// Replaces this process by the program words[0] with the arguments `words`, `fd` as its stdout and
+/// no environment. Returns only when it cannot: the program and the system's reason.
+std::string become_program(std::vector<std::string> words, int fd);
+
+}  // namespace yardmaster

@@ -1,0 +1,189 @@
+#include "healthcheck/crossnode/probe/crossnode_probe_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "healthcheck/probe_arguments.hpp"
+
+namespace yardmaster {
+namespace {
+
+constexpr const char* kDescription =
+    "Measures RDMA writes between the nodes of a job, together with the same program on the "
+    "others.\n"
+    "They meet over TCP on the first node and know each other by munge. Prints one JSON object a\n"
+    "line: cross_probe, cross_step (what is begun), cross_peer, cross_edge (a result), cross_end;\n"
+    "cross_not_run or cross_error when nothing was measured.";
+constexpr const char* kFooter =
+    "Example, at the same time on hgx1 and on hgx2 (there with --node=hgx2):\n"
+    "  yardmaster-crossnode-probe --node=hgx1 --nodes=hgx1,hgx2 --rail=mlx5_0,0 --rail=mlx5_1,1\n"
+    "Exit status: 0 the nodes met, whatever the results; 1 they did not; 2 wrong arguments.";
+
+/// What CLI11 fills in before it is checked and converted.
+struct RawOptions {
+    std::vector<std::string> rails;
+    std::string leaf;
+    std::string memory = "host";
+    double window_ms = 20;
+    double meet_s = 1.5;
+    double budget_s = 3;
+};
+
+void add_meeting_options(CLI::App& app, RawOptions& raw, CrossProbeOptions& options) {
+    app.add_option("--node", options.hello.node, "This node's name in --nodes")
+        ->type_name("NAME")
+        ->required();
+    app.add_option(
+           "--nodes", options.nodes, "All of them, the same on each; they meet on the first")
+        ->type_name("NAME,...")
+        ->delimiter(',')
+        ->required();
+    app.add_option("--rail", raw.rails, "A port and the number of its rail; may be repeated")
+        ->type_name("PORT,RAIL")
+        ->required();
+    app.add_option("--leaf", raw.leaf, "This node's leaf group, as far as there is one")
+        ->type_name("NAME");
+    app.add_option("--hub", options.hub_address, "Address of the first node, if not its name")
+        ->type_name("HOST");
+    app.add_option("--tcp-port", options.tcp_port, "On the first node")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65535))
+        ->capture_default_str();
+    app.add_option("--job", options.hello.meeting.job, "Only the same job's programs meet")
+        ->type_name("ID");
+    app.add_option("--restarts", options.hello.meeting.restarts, "Nor those of another start of it")
+        ->type_name("N");
+    app.add_flag("--proven", options.hello.proven, "Measure only if another node wants to");
+    app.add_option("--meet-s", raw.meet_s, "How long nodes wait for each other")
+        ->type_name("S")
+        ->check(CLI::Range(0.05, 600.0))
+        ->capture_default_str();
+    app.add_option("--budget-s", raw.budget_s, "Time for everything together")
+        ->type_name("S")
+        ->check(CLI::Range(0.1, 600.0))
+        ->capture_default_str();
+    app.add_option(
+           "--max-loss", options.max_loss, "Share of the usual rate that asks for a third party")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.01, 0.99))
+        ->capture_default_str();
+    app.add_option("--munge-library", options.munge_library, "A name or path for dlopen")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app.add_option("--munge-socket", options.munge_socket, "munged's, if not munge's default")
+        ->type_name("FILE");
+}
+
+void add_measure_options(CLI::App& app, RawOptions& raw, CrossProbeOptions& options) {
+    MeasureSettings& settings = options.measure;
+    StreamSettings& stream = settings.stream;
+    app.add_option("--size", stream.message_bytes, "Bytes of one write")
+        ->type_name("BYTES")
+        ->check(CLI::Range(std::size_t{64}, std::size_t{16} << 20))
+        ->capture_default_str();
+    app.add_option("--depth", stream.depth, "Writes under way at once")
+        ->type_name("N")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app.add_option("--windows", stream.windows, "Windows to measure")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    app.add_option("--window-ms", raw.window_ms, "Length of a window")
+        ->type_name("MS")
+        ->check(CLI::Range(1.0, 10000.0))
+        ->capture_default_str();
+    app.add_option("--latency-writes", settings.latency_writes, "Small writes for the latency")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    app.add_option("--timeout", settings.patience.timeout_exponent, "ACK timeout: 4.096 us * 2^N")
+        ->type_name("N")
+        ->check(CLI::Range(1, 20))
+        ->capture_default_str();
+    app.add_option("--retries", settings.patience.retries, "Retries before a port is unreachable")
+        ->type_name("N")
+        ->check(CLI::Range(0U, kMostRetries))
+        ->capture_default_str();
+    app.add_option("--traffic-class", settings.patience.traffic_class, "RoCE: DSCP and ECN byte")
+        ->type_name("N")
+        ->check(CLI::Range(0, 255))
+        ->capture_default_str();
+    app.add_option(
+           "--memory", raw.memory, "Where the data lie; gpu falls back to host, and says so")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"host", "gpu"}))
+        ->capture_default_str();
+    app.add_option("--library", options.verbs_library, "libibverbs, a name or path for dlopen")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app.add_option("--cuda-library", settings.cuda_library, "The CUDA driver, for --memory gpu")
+        ->type_name("FILE")
+        ->capture_default_str();
+    app.add_option("--sysfs", settings.sysfs_root, "Where rates and PCIe links are read")
+        ->type_name("DIR")
+        ->capture_default_str();
+}
+
+Result<CrossPort> parse_rail(const std::string& text) {
+    CrossPort rail;
+    const auto comma = text.find(',');
+    const auto port = parse_rdma_port(text.substr(0, comma));
+    const char* end = text.data() + text.size();
+    const char* number = comma == std::string::npos ? end : text.data() + comma + 1;
+    const auto parsed = std::from_chars(number, end, rail.rail);
+    if (!port || parsed.ec != std::errc() || parsed.ptr != end) {
+        return Status(ErrorCode::kInvalidArgument,
+                      "--rail \"" + text.substr(0, 80) + "\" must be PORT,RAIL: mlx5_0,0");
+    }
+    rail.port = *port;
+    return rail;
+}
+
+Status convert(const RawOptions& raw, CrossProbeOptions& options) {
+    HelloMessage& hello = options.hello;
+    for (const std::string& text : raw.rails) {
+        auto rail = parse_rail(text);
+        if (!rail) {
+            return rail.status();
+        }
+        rail->node = hello.node;
+        rail->leaf = raw.leaf;
+        hello.ports.push_back(std::move(rail).value());
+    }
+    if (std::find(options.nodes.begin(), options.nodes.end(), hello.node) == options.nodes.end()) {
+        return {ErrorCode::kInvalidArgument, "--node " + hello.node + " is not one of --nodes"};
+    }
+    if (options.hub_address.empty()) {
+        options.hub_address = options.nodes.front();
+    }
+    const auto nanoseconds = [](double value, double factor) {
+        return std::chrono::nanoseconds(std::llround(value * factor));
+    };
+    options.measure.stream.window = nanoseconds(raw.window_ms, 1e6);
+    options.meet = nanoseconds(raw.meet_s, 1e9);
+    options.budget = nanoseconds(raw.budget_s, 1e9);
+    options.measure.gpu_memory = raw.memory == "gpu";
+    return Status::ok();
+}
+
+}  // namespace
+
+std::optional<CrossProbeOptions> parse_crossnode_probe_options(int argc,
+                                                               char** argv,
+                                                               int& exit_status) {
+    CLI::App app(kDescription, "yardmaster-crossnode-probe");
+    app.footer(kFooter);
+    app.set_version_flag("--version", "yardmaster-crossnode-probe " YM_VERSION);
+    RawOptions raw;
+    CrossProbeOptions options;
+    add_meeting_options(app, raw, options);
+    add_measure_options(app, raw, options);
+    const bool taken = take_probe_arguments(
+        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+    return taken ? std::optional(std::move(options)) : std::nullopt;
+}
+
+}  // namespace yardmaster
