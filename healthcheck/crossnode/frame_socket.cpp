@@ -96,7 +96,7 @@ Result<bool> FrameSocket::fill(std::size_t size) {
     while (input_.size() < size) {
         const ssize_t got = recv(fd_, piece, std::min(kPiece, size - input_.size()), 0);
         if (got == 0) {
-            return Status(ErrorCode::kUnavailable, "the other side closed the connection");
+            return Status(ErrorCode::kUnreadable, "the other side closed the connection");
         }
         if (got < 0 && errno != EINTR) {
             return would_block() ? Result<bool>(false) : Result<bool>(gone());

@@ -27,9 +27,9 @@ class FrameSocket {
 
     /// Puts a frame behind those that wait to be written, and writes what can be.
     Status send(std::string_view frame);
-    /// Writes what can be. kUnavailable when the other side has gone.
+    /// Writes what can be. kUnreadable when the other side has gone.
     Status flush();
-    /// The next frame; none when it is not whole yet. kUnavailable when the other side has gone,
+    /// The next frame; none when it is not whole yet. kUnreadable when the other side has gone,
     /// kMalformed for an empty or too long frame; after an error there is nothing more to come.
     Result<std::optional<std::string>> receive();
 

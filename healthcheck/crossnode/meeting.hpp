@@ -29,8 +29,9 @@ struct MeetingSettings {
 Status run_hub(const MeetingSettings& settings, Seal& seal);
 
 /// Comes to the meeting at `hub_address` (a host name or an address) and takes part until it is
-/// over. Errors: kTimeout (nobody answers, or no longer: with the address and what was awaited),
-/// kUnavailable (munge), kMalformed (a message that cannot be).
+/// over. hello.left_s is counted here, from `settings.deadline`. Errors: kTimeout (nobody answers,
+/// or no longer: with the address and what was awaited), kUnavailable (munge), kMalformed (a
+/// message that cannot be).
 Result<OverMessage> run_member(const MeetingSettings& settings,
                                const std::string& hub_address,
                                const HelloMessage& hello,

@@ -26,11 +26,12 @@ class MessageSocket {
     /// What both sides know once the hello is sent or accepted.
     void bind(const MeetingId& meeting, const std::string& node);
 
-    /// Seals the message and writes what can be written; the rest goes with `flush`.
+    /// Seals the message and writes what can be written; the rest goes with `flush`. kUnavailable
+    /// when it cannot be sealed, kUnreadable when the other side has gone.
     Status send(const CrossMessage& message);
     Status flush() { return frames_.flush(); }
-    /// The next message; none when it is not whole yet. kUnavailable when the other side has gone
-    /// or the seal is not good, kMalformed otherwise. After an error nothing more is to be read.
+    /// The next message; none when it is not whole yet. kUnreadable when the other side has gone,
+    /// kUnavailable when the seal is not good, kMalformed otherwise. After an error nothing more is to be read.
     Result<std::optional<CrossMessage>> receive();
 
   private:
