@@ -31,7 +31,8 @@ class MessageSocket {
     Status send(const CrossMessage& message);
     Status flush() { return frames_.flush(); }
     /// The next message; none when it is not whole yet. kUnreadable when the other side has gone,
-    /// kUnavailable when the seal is not good, kMalformed otherwise. After an error nothing more is to be read.
+    /// kUnavailable when the seal is not good, kMalformed otherwise. After an error nothing more is
+    /// to be read.
     Result<std::optional<CrossMessage>> receive();
 
   private:
