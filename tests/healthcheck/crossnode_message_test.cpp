@@ -124,28 +124,28 @@ TEST(CrossMessages, WhatNoMemberWritesIsMalformed) {
         {with(hello, "\"n0\"", "\"" + std::string(300, 'n') + "\""), "a node's name"},
         {with(hello, "mlx5_0", "../../etc"), "no RDMA port"},
         {with(hello, "mlx5_1:2", "mlx5_0"), "twice"},
-        {with(hello, "\"node\": \"n0\", \"port\"", "\"node\": \"n1\", \"port\""), "another node"},
+        {with(hello, "\"node\":\"n0\",\"port\"", "\"node\":\"n1\",\"port\""), "another node"},
         {with(hello, "3.25", "-1"), "left_s"},
         {with(hello, "3.25", "1e300"), "left_s"},
         {with(hello, "1234", "-1"), "job"},
         {with(hello, "leaf0", std::string(5000, 'x')), "5000 bytes"},
         {with(round, "\"from\"", "\"up\""), "\"from\" or \"to\""},
-        {with(round, "\"edge\": 3", "\"edge\": 262144"), "262143"},
-        {with(round, end, end + ", " + end), "an end twice"},
-        {with(over, "\"about\": 0", "\"about\": 9"), "none of the ring's"},
-        {with(over, "\"about\": 0", "\"about\": 1"), "none of the ring's"},
-        {with(over, "\"about\": 0, ", ""), "about an edge of the ring"},
+        {with(round, "\"edge\":3", "\"edge\":262144"), "262143"},
+        {with(round, end, end + "," + end), "an end twice"},
+        {with(over, "\"about\":0", "\"about\":9"), "none of the ring's"},
+        {with(over, "\"about\":0", "\"about\":1"), "none of the ring's"},
+        {with(over, "\"about\":0,", ""), "about an edge of the ring"},
         {with(over, "\"broken\"", "\"fine\""), "no outcome"},
         {with(over, "\"sender\"", "\"friend\""), "no purpose"},
-        {with(done, "[1.5, 2.0]", "[-1.5]"), "gbps"},
+        {with(done, "[1.5,2.0]", "[-1.5]"), "gbps"},
         {with(
              done,
-             "1.5, ",
-             std::string("1.5, ") +
+             "1.5,",
+             std::string("1.5,") +
                  [] {
                      std::string many;
                      for (int i = 0; i < 64; ++i) {
-                         many += "1.5, ";
+                         many += "1.5,";
                      }
                      return many;
                  }()),
