@@ -21,7 +21,7 @@ bool would_block() {
 }
 
 Status gone() {
-    return {ErrorCode::kUnavailable, std::string("the connection broke: ") + std::strerror(errno)};
+    return {ErrorCode::kUnreadable, std::string("the connection broke: ") + std::strerror(errno)};
 }
 
 std::string header_of(std::size_t size) {

@@ -10,8 +10,8 @@
 namespace yardmaster {
 namespace {
 
-/// After the ring: as many as one bad port needs, which is two bad edges with three each.
-constexpr unsigned kRoundsAfterRing = 3;
+/// The ring gets half of the time: where it needs that, a member hangs or a link is bad.
+constexpr unsigned kRoundsAfterRing = 1;
 /// Of the hub's own time, what remains for telling everybody the end.
 constexpr std::chrono::milliseconds kFarewell{200};
 
@@ -94,9 +94,7 @@ Status run_hub(const MeetingSettings& settings, Seal& seal) {
     gate.admit(members);
     OverMessage over = measure_all(settings, members);
     over.peers = peers_of(settings, members, gate.refused());
-    for (auto& [node, member] : members.all()) {
-        members.tell(member, over);
-    }
+    members.tell_all(over);
     members.flush(settings.deadline);
     return Status::ok();
 }

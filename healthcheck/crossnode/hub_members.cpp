@@ -56,12 +56,19 @@ std::string HubMembers::why_gone(const std::string& node) const {
     return found == members_.end() ? "did not come" : found->second.why_gone;
 }
 
-void HubMembers::tell(HubMember& member, const CrossMessage& message) {
+void HubMembers::tell_text(HubMember& member, const std::string& text) {
     if (!member.there()) {
         return;
     }
-    if (Status status = member.socket->send(message); !status) {
+    if (Status status = member.socket->send_text(text); !status) {
         member.leave(status.message());
+    }
+}
+
+void HubMembers::tell_all(const CrossMessage& message) {
+    const std::string text = to_text(message);
+    for (auto& [node, member] : members_) {
+        tell_text(member, text);
     }
 }
 

@@ -32,7 +32,10 @@ class HubMembers {
     /// Why the node takes no part any more, "" while it does.
     std::string why_gone(const std::string& node) const;
 
-    void tell(HubMember& member, const CrossMessage& message);
+    void tell(HubMember& member, const CrossMessage& message) {
+        tell_text(member, to_text(message));
+    }
+    void tell_all(const CrossMessage& message);
     /// Waits until every member has sent a `Message`, `take` of which has its answer checked: an
     /// error makes it leave. Whoever has not answered by `deadline` leaves.
     template <typename Message>
@@ -49,6 +52,7 @@ class HubMembers {
     void flush(Clock::time_point deadline);
 
   private:
+    static void tell_text(HubMember& member, const std::string& text);
     using Take = std::function<Status(const std::string& node, CrossMessage message)>;
     void hear_any(std::string_view awaited, Clock::time_point deadline, const Take& take);
     static Status out_of_turn(const CrossMessage& message);

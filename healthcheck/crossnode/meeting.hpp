@@ -22,7 +22,8 @@ struct MeetingSettings {
     double max_loss = 0;             ///< CrossPolicy::max_loss: what asks for a third party
 };
 
-/// Serves one meeting; returns when it is over, at the deadline at the latest. Connections that
+/// Serves one meeting; returns when it is over, at the deadline at the latest, but for a call of
+/// `seal` that blocks. Connections that
 /// bring no valid hello of this meeting are closed, their number and sizes bounded; a member that
 /// fails, lags or goes leaves the others their measurements. kUnavailable when the port cannot be
 /// listened on, kTimeout never: absent nodes are in what every member gets.

@@ -14,6 +14,15 @@ std::string count_of(std::size_t count, const char* what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// However early it failed, an end's reading says which port it is of.
+void name_port(const RoundMessage& round, OpenedEnd& opened) {
+    for (const RoundMessage::Task& task : round.tasks) {
+        if (task.end == opened.end) {
+            opened.reading.port = task.own.port;
+        }
+    }
+}
+
 }  // namespace
 
 Result<CrossMessage> MemberWork::answer(const CrossMessage& message) {
@@ -43,7 +52,11 @@ Result<CrossMessage> MemberWork::open(const RoundMessage& round) {
         ends_.insert(task.end);
     }
     on_step_("open " + count_of(round.tasks.size(), "end"));
-    return CrossMessage(EndsMessage{meter_.open(round.tasks)});
+    EndsMessage answer{meter_.open(round.tasks)};
+    for (OpenedEnd& opened : answer.ends) {
+        name_port(round, opened);
+    }
+    return CrossMessage(std::move(answer));
 }
 
 Result<CrossMessage> MemberWork::connect(const ConnectMessage& message) {

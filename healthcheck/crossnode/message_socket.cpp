@@ -35,8 +35,7 @@ std::string MessageSocket::head(Role sender, std::size_t number) const {
            std::to_string(number) + " ";
 }
 
-Status MessageSocket::send(const CrossMessage& message) {
-    const std::string text = to_text(message);
+Status MessageSocket::send_text(const std::string& text) {
     Status status;
     for (std::size_t at = 0; status && at < text.size(); at += kPieceBytes) {
         const bool last = text.size() - at <= kPieceBytes;

@@ -28,7 +28,9 @@ class MessageSocket {
 
     /// Seals the message and writes what can be written; the rest goes with `flush`. kUnavailable
     /// when it cannot be sealed, kUnreadable when the other side has gone.
-    Status send(const CrossMessage& message);
+    Status send(const CrossMessage& message) { return send_text(to_text(message)); }
+    /// The same for what to_text made: where many get the same message.
+    Status send_text(const std::string& text);
     Status flush() { return frames_.flush(); }
     /// The next message; none when it is not whole yet. kUnreadable when the other side has gone,
     /// kUnavailable when the seal is not good, kMalformed otherwise. After an error nothing more is

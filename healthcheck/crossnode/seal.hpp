@@ -8,8 +8,8 @@
 
 namespace yardmaster {
 
-/// Makes credentials of texts, and texts of credentials. Calls may block for as long as munged
-/// does.
+/// Makes credentials of texts, and texts of credentials. Calls block for as long as munged takes;
+/// libmunge 0.5 gives up after 2 s when nobody listens, and after 10 s when munged does not answer.
 class Seal {
   public:
     virtual ~Seal() = default;
