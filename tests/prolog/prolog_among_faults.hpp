@@ -67,15 +67,6 @@ class PrologAmongFaults : public PrologProgram {
   protected:
     PrologAmongFaults() : memory_(shared_memory()) {}
 
-    /// Keys of `health` that have both probes, or stand-ins for them, run over simulated devices.
-    std::string probes(const std::string& mode = "auto",
-                       const std::string& rdma = YM_RDMA_PROBE,
-                       const std::string& nccl = YM_NCCL_PROBE) const {
-        return "\"rdma\": {\"mode\": \"" + mode + "\", \"probe\": \"" + rdma +
-               "\", \"library\": \"" + node_.verbs_library() + "\"}, \"nccl\": {\"mode\": \"" +
-               mode + "\", \"probe\": \"" + nccl + "\", \"library\": \"" + node_.nccl_library() +
-               "\", \"cuda_library\": \"" + node_.cuda_library() + "\"}, ";
-    }
     /// With every child from the `first`th on stopped for ever.
     Outcome run_with_hung_children(int first) const {
         auto environment = variables();

@@ -71,7 +71,7 @@ TEST_F(HungProlog, HungReadersOfAHealthyNodeAreUnknown) {
 }
 
 TEST_F(HungProlog, EveryDeviceMayHangAtOnce) {
-    write_policy("\"deadline_s\": 2, " + probes("on"));
+    write_policy("\"deadline_s\": 2, " + probes("on", YM_RDMA_PROBE, YM_NCCL_PROBE));
     hang_every_device();
     const Outcome outcome = run();
     EXPECT_EQ(outcome.exit_status, 0);
@@ -84,7 +84,7 @@ TEST_F(HungProlog, EveryDeviceMayHangAtOnce) {
 }
 
 TEST_F(HungProlog, HungVerbsAreUnknown) {
-    write_policy("\"deadline_s\": 4, " + probes());
+    write_policy("\"deadline_s\": 4, " + probes("auto", YM_RDMA_PROBE, YM_NCCL_PROBE));
     hang_probes();
     const Outcome outcome = run();
     EXPECT_EQ(outcome.exit_status, 0);
@@ -117,7 +117,7 @@ TEST_F(HungProlog, EverythingMayHangAtOnce) {
     }
     const StuckLog log(folder_ / "log.socket");
     kept_in_ = "/proc/nowhere";  // neither evidence nor state can be kept
-    write_policy("\"deadline_s\": 2, " + probes("on"));
+    write_policy("\"deadline_s\": 2, " + probes("on", YM_RDMA_PROBE, YM_NCCL_PROBE));
     hang_every_device();
     const Outcome outcome = run_in_script(StuckLog::kScript, folder_ / "log.socket");
     EXPECT_EQ(outcome.exit_status, 0) << outcome.output;

@@ -51,7 +51,7 @@ class PrologTraces : public PrologAmongFaults {
 };
 
 TEST_F(PrologTraces, HealthyRunLeavesOnlyItsState) {
-    write_policy("\"deadline_s\": 100, " + probes());
+    write_policy("\"deadline_s\": 100, " + probes("auto", YM_RDMA_PROBE, YM_NCCL_PROBE));
     const Outcome outcome = run();
     EXPECT_EQ(outcome.exit_status, 0);
     EXPECT_EQ(outcome.output, "");
