@@ -80,6 +80,10 @@ std::optional<GidEntry> choose_roce_gid(const std::vector<GidEntry>& entries) {
     return best;
 }
 
+bool lags_behind(GidScope own, GidScope peer) {
+    return own == GidScope::kLinkLocal && peer < GidScope::kLinkLocal;
+}
+
 bool other_subnet(const Gid& a, const Gid& b) {
     return !std::equal(a.begin(), a.begin() + kPrefixBytes, b.begin());
 }

@@ -33,6 +33,14 @@ Result<GidScope> parse_gid_scope(std::string_view word);
 
 GidScope scope_of(const Gid& gid);
 
+/// Whether a port with a GID of scope `own` has lost the address that its peer, of scope `peer`,
+/// still has: a link-local one reaches no routable one.
+bool lags_behind(GidScope own, GidScope peer);
+/// What to say of such a port, behind its name.
+inline constexpr const char* kLaggingGid =
+    " has only a link-local GID, the other end a routable one: has its network interface lost its "
+    "address?";
+
 /// The entry to use on RoCE: only RoCE v2 (v1 has no IP header and passes no router), the farthest
 /// scope first, IPv4 before IPv6 in the same scope (what NCCL's choice comes to), then the lowest
 /// index. So the link-local entry that every port has at index 0 is taken last. None when no entry

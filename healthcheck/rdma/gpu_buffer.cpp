@@ -108,12 +108,12 @@ class GpuBuffer : public RdmaBuffer {
                    ? Status::ok()
                    : Status(ErrorCode::kUnavailable, "cuMemcpyHtoD failed");
     }
-    Result<bool> holds(std::uint64_t seed, std::size_t bytes) override {
+    Result<bool> holds(std::uint64_t seed) override {
         std::vector<std::uint64_t> host(bytes_ / sizeof(std::uint64_t));
         if (!enter() || cuda_->copy_out(host.data(), memory_, bytes_) != 0) {
             return Status(ErrorCode::kUnavailable, "cuMemcpyDtoH failed");
         }
-        return holds_pattern(host.data(), std::min(bytes, bytes_), seed);
+        return holds_pattern(host.data(), bytes_, seed);
     }
 
   private:

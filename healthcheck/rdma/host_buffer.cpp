@@ -1,7 +1,6 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
@@ -80,9 +79,7 @@ class HostBuffer : public RdmaBuffer {
         fill_pattern(memory_, bytes_, seed);
         return Status::ok();
     }
-    Result<bool> holds(std::uint64_t seed, std::size_t bytes) override {
-        return holds_pattern(memory_, std::min(bytes, bytes_), seed);
-    }
+    Result<bool> holds(std::uint64_t seed) override { return holds_pattern(memory_, bytes_, seed); }
 
   private:
     void* memory_;

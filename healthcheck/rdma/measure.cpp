@@ -1,8 +1,6 @@
 #include "healthcheck/rdma/measure.hpp"
 
-#include <algorithm>
-#include <map>
-
+#include "healthcheck/rdma/open_devices.hpp"
 #include "healthcheck/rdma/pair_run.hpp"
 
 namespace yardmaster {
@@ -10,32 +8,6 @@ namespace {
 
 /// What follows the stream (the notice, the data, the latency) may take this much more.
 constexpr std::chrono::milliseconds kAfterStream{500};
-
-/// Devices that are open for the whole measurement: opening one may take longer than using it.
-class OpenDevices {
-  public:
-    OpenDevices(VerbsApi& verbs, const MeasureSinks& sinks) : verbs_(verbs), sinks_(sinks) {}
-
-    /// The device of `port`, opened when it is not yet; nullptr with `failure`.
-    VerbsDevice* get(const RdmaPort& port, EndpointFailure& failure) {
-        const auto known = devices_.find(port.device);
-        if (known != devices_.end()) {
-            return known->second.get();
-        }
-        sinks_.step("open " + port.device);
-        auto device = verbs_.open(port.device);
-        if (!device) {
-            failure.error = device.status().message();
-            return nullptr;
-        }
-        return devices_.emplace(port.device, std::move(device).value()).first->second.get();
-    }
-
-  private:
-    VerbsApi& verbs_;
-    const MeasureSinks& sinks_;
-    std::map<std::string, std::unique_ptr<VerbsDevice>> devices_;
-};
 
 bool prepare(const RdmaPair& pair, OpenDevices& devices, const MeasureSinks& sinks, PairRun& run) {
     EndpointFailure failure;
@@ -53,19 +25,6 @@ bool prepare(const RdmaPair& pair, OpenDevices& devices, const MeasureSinks& sin
     return run.prepare(*from, *to);
 }
 
-/// Steps all streams in turn until each is over.
-void run_streams(std::vector<std::unique_ptr<PairRun>>& runs) {
-    std::vector<PairRun*> going;
-    for (const auto& run : runs) {
-        if (run->ready()) {
-            going.push_back(run.get());
-        }
-    }
-    while (!going.empty()) {
-        std::erase_if(going, [](PairRun* run) { return !run->step(); });
-    }
-}
-
 void measure_round(VerbsApi& verbs,
                    const std::vector<RdmaPair>& round,
                    const MeasureSettings& settings,
@@ -81,7 +40,13 @@ void measure_round(VerbsApi& verbs,
         names += (names.empty() ? "" : " ") + pair_name(pair);
     }
     sinks.step("write " + names);
-    run_streams(runs);
+    std::vector<SendingHalf*> senders;
+    for (const auto& run : runs) {
+        if (run->ready()) {
+            senders.push_back(&run->sender());
+        }
+    }
+    run_streams(senders);
     for (const auto& run : runs) {
         if (run->ready()) {
             run->conclude(verbs.now() + kAfterStream);
@@ -96,7 +61,7 @@ void measure_pairs(VerbsApi& verbs,
                    const std::vector<RdmaPair>& pairs,
                    const MeasureSettings& settings,
                    const MeasureSinks& sinks) {
-    OpenDevices devices(verbs, sinks);
+    OpenDevices devices(verbs, sinks.step);
     MeasureSettings own = settings;
     own.stream.deadline = verbs.now() + settings.budget;
     for (const auto& round : rounds_of(pairs)) {

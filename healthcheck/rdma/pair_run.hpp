@@ -1,8 +1,7 @@
-// One pair on its way through a measurement. Used by measure.cpp.
+// One pair of this node's ports on its way through a measurement. Used by measure.cpp.
 #pragma once
 
-#include "healthcheck/rdma/endpoint.hpp"
-#include "healthcheck/rdma/measure.hpp"
+#include "healthcheck/rdma/pair_half.hpp"
 
 namespace yardmaster {
 
@@ -12,33 +11,27 @@ class PairRun {
 
     /// Makes both ends and connects them. False when that failed, which the reading then says.
     bool prepare(VerbsDevice& from, VerbsDevice& to);
-    /// Moves the stream on. False once it is over.
-    bool step();
     /// After the stream: whether all data arrived, and the latency.
     void conclude(std::chrono::nanoseconds deadline);
 
     void fail(const RdmaPort& port, const EndpointFailure& failure);
     const RdmaPairReading& reading() const { return reading_; }
-    bool ready() const { return stream_.has_value(); }
+    bool ready() const { return sender_ && sender_->begun(); }
+    SendingHalf& sender() { return *sender_; }
 
   private:
-    bool open(VerbsDevice& device,
-              const RdmaPort& port,
-              RdmaEndReading& reading,
-              std::optional<RdmaEndpoint>& end);
+    template <typename Half>
+    bool open(VerbsDevice& device, RdmaEndReading& reading, std::optional<Half>& half);
     bool connect();
-    std::string lagging_end() const;
+    bool addresses_meet();
     void fail_pair(RdmaOutcome outcome, const std::string& error);
-    void explain_broken_stream();
-    bool data_arrived(std::chrono::nanoseconds deadline);
 
     VerbsApi& verbs_;
     const MeasureSettings& settings_;
     RdmaPair pair_;
     RdmaPairReading reading_;
-    std::optional<RdmaEndpoint> sender_;
-    std::optional<RdmaEndpoint> receiver_;
-    std::optional<WriteStream> stream_;
+    std::optional<SendingHalf> sender_;
+    std::optional<ReceivingHalf> receiver_;
 };
 
 }  // namespace yardmaster

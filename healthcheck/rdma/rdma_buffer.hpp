@@ -20,8 +20,8 @@ class RdmaBuffer {
     virtual int dmabuf() const { return -1; }
     /// Fills all of it with the pattern of `seed`.
     virtual Status fill(std::uint64_t seed) = 0;
-    /// Whether the first `bytes` hold the pattern of `seed`.
-    virtual Result<bool> holds(std::uint64_t seed, std::size_t bytes) = 0;
+    /// Whether all of it holds the pattern of `seed`.
+    virtual Result<bool> holds(std::uint64_t seed) = 0;
 };
 
 /// Host memory on the NUMA node of `device`, as far as <sysfs_root> says which that is. A transfer

@@ -1,7 +1,5 @@
 #include "healthcheck/rdma/write_stream.hpp"
 
-#include <algorithm>
-
 #include "healthcheck/rdma/rdma_baseline.hpp"
 
 namespace yardmaster {
@@ -19,10 +17,6 @@ WriteStream::WriteStream(VerbsApi& verbs,
       connection_(connection),
       settings_(settings),
       sampler_(settings.window, settings.windows) {}
-
-std::size_t WriteStream::bytes_used() const {
-    return std::min<std::size_t>(posted_, settings_.depth) * settings_.message_bytes;
-}
 
 void WriteStream::fail(Status status) {
     status_ = std::move(status);

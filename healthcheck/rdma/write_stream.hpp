@@ -29,9 +29,9 @@ class WriteStream {
 
     const RateSampler& sampler() const { return sampler_; }
     std::size_t completed() const { return completed_; }  ///< writes that were acknowledged
-    /// How much of the buffer was written, from its start.
-    std::size_t bytes_used() const;
-    bool whole() const { return phase_ == Phase::kOver; }  ///< came to its end without an error
+    /// Came to its end without an error. Then all parts of the buffer were written, however little
+    /// time there was: the first step posts `depth` writes before it looks at the clock.
+    bool whole() const { return phase_ == Phase::kOver; }
     const std::optional<int>& wc_status() const { return wc_status_; }  ///< of the first error
     const Status& status() const { return status_; }                    ///< of a call that failed
 

@@ -45,11 +45,11 @@ class FakeFabric : public ::testing::Test {
 
     void fault(const std::string& nic, const std::string& word) {
         ASSERT_TRUE(node_.change_rdma(
-            [&](sim::RdmaScenario& scenario) { scenario.nics[nic].fault = word; }));
+            [&](sim::RdmaScenario& scenario) { scenario.nics[nic].all.fault = word; }));
     }
     void set_share(const std::string& nic, double share) {
         ASSERT_TRUE(node_.change_rdma(
-            [&](sim::RdmaScenario& scenario) { scenario.nics[nic].share = share; }));
+            [&](sim::RdmaScenario& scenario) { scenario.nics[nic].all.share = share; }));
     }
     void make_roce() {
         for (unsigned i = 0; i < 8; ++i) {

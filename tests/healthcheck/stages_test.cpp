@@ -149,7 +149,7 @@ TEST_F(ActiveChecksTest, FailureTakesEarlierPassesBack) {
         check_and_keep();
     }
     ASSERT_TRUE(node_.change_rdma(
-        [](sim::RdmaScenario& scenario) { scenario.nics["mlx5_3"].share = 0.5; }));
+        [](sim::RdmaScenario& scenario) { scenario.nics["mlx5_3"].all.share = 0.5; }));
     sources_.rdma.mode = CheckMode::kOn;  // something made it run in spite of the pass
     const Report slow = check();
     EXPECT_EQ(slow.verdict, Verdict::kDegraded);

@@ -13,6 +13,8 @@ constexpr const char* kUsage =
     "usage: ym-sim-node COMMAND DIR [ARGUMENT...]\n"
     "  create DIR [--node NAME] [--gpus N] [--rails NIC,...] [--rate GBPS] [--model NAME]\n"
     "             [--minors N,...] [--library FILE] [--virtual-functions N] [--ports 1|2]\n"
+    "             [--wire FOLDER]  nodes with the same one reach each other by RDMA; it must "
+    "exist\n"
     "             --model first: the others change it\n"
     "  heal DIR                          back to the state after create\n"
     "  set-rate DIR NIC GBPS             e.g. set-rate DIR mlx5_3 100\n"

@@ -42,7 +42,7 @@ void give_gid(ibv_gid_entry& entry, unsigned index, unsigned type) {
 
 /// Index 0 is link-local; RoCE has an IPv4 address at index 1.
 unsigned fill_gids(const FakeContext& device, ibv_gid_entry* entries) {
-    const std::string fault = node().wire().nic(device.name).fault;
+    const std::string fault = node().wire().nic(device.name).all.fault;
     const PortReading port = node().port(device.name);
     const bool roce = port.link_layer == "Ethernet";
     if (fault == "no-gid") {
@@ -87,7 +87,7 @@ YM_EXPORT const char* ibv_get_device_name(ibv_device* device) {
 }
 
 YM_EXPORT ibv_context* ibv_open_device(ibv_device* device) {
-    if (node().wire().nic(device->name).fault == "hang") {
+    if (node().wire().nic(device->name).all.fault == "hang") {
         std::this_thread::sleep_for(kForEver);
     }
     auto* context = new FakeContext(*device, node().number(device->name));
@@ -147,11 +147,13 @@ YM_EXPORT int ibv_dealloc_pd(ibv_pd* pd) {
 YM_EXPORT ibv_mr* ibv_reg_mr(ibv_pd* pd, void* address, std::size_t bytes, int) {
     ++fake(pd->context)->objects;
     const std::uint32_t key = node().next_number();
+    node().memory()[reinterpret_cast<std::uint64_t>(address)] = bytes;
     return new ibv_mr{pd->context, pd, address, bytes, 0, key, key};
 }
 
 YM_EXPORT int ibv_dereg_mr(ibv_mr* mr) {
     --fake(mr->context)->objects;
+    node().memory().erase(reinterpret_cast<std::uint64_t>(mr->addr));
     delete mr;
     return 0;
 }
@@ -177,9 +179,8 @@ YM_EXPORT ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* wish) {
     qp->ibv.context = pd->context;
     qp->ibv.send_cq = wish->send_cq;
     qp->ibv.recv_cq = wish->recv_cq;
-    qp->ibv.qp_num = node().next_number();
     qp->depth = wish->cap.max_send_wr;
-    node().queue_pairs()[qp->ibv.qp_num] = qp;
+    node().add(*qp);
     return &qp->ibv;
 }
 
@@ -189,7 +190,7 @@ YM_EXPORT int ibv_modify_qp(ibv_qp* qp, ibv_qp_attr* wish, int mask) {
 
 YM_EXPORT int ibv_destroy_qp(ibv_qp* qp) {
     --fake(qp->context)->objects;
-    node().queue_pairs().erase(qp->qp_num);
+    node().remove(*reinterpret_cast<FakeQp*>(qp));
     delete reinterpret_cast<FakeQp*>(qp);
     return 0;
 }

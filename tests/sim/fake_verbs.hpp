@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "healthcheck/port/port_reader.hpp"
+#include "tests/sim/fake_path.hpp"
 #include "tests/sim/fake_wire.hpp"
 
 namespace yardmaster::sim {
@@ -35,8 +37,9 @@ struct FakeQp {
     std::uint32_t peer = 0;  ///< queue pair number
     unsigned depth = 0;
     unsigned receives = 0;           ///< posted and not used yet
+    bool peer_silent = false;        ///< the peer, in another process, has given up
     unsigned writes = 0;             ///< posted so far
-    double gbps = 0;                 ///< what its route carries; 0: not looked up yet
+    std::optional<FakePath> path;    ///< looked up at the first write
     std::set<std::uint64_t> copied;  ///< remote addresses whose data have been copied once
 };
 
@@ -49,8 +52,12 @@ class FakeNode {
     const std::vector<std::unique_ptr<ibv_device>>& devices() const { return devices_; }
     std::uint8_t number(const std::string& device) const;
     PortReading port(const std::string& device) const;
-    std::map<std::uint32_t, FakeQp*>& queue_pairs() { return queue_pairs_; }
     std::uint32_t next_number() { return ++last_number_; }
+    /// [start] bytes of registered memory.
+    std::map<std::uint64_t, std::size_t>& memory() { return memory_; }
+    /// Gives the queue pair its number.
+    void add(FakeQp& qp);
+    void remove(const FakeQp& qp);
 
     /// The steps RESET, INIT, RTR, RTS in this order only, with what each needs; else EINVAL.
     int modify(FakeQp& qp, const ibv_qp_attr& wish, int mask);
@@ -58,20 +65,22 @@ class FakeNode {
     int poll(FakeQueue& queue, int most, ibv_wc* completions);
 
   private:
-    struct Route {
-        std::string from;
-        std::string to;
-        FakeQp* peer = nullptr;  ///< nullptr: nobody answers
-    };
-    Route route_of(const FakeQp& qp) const;
-    bool broken(const FakeQp& qp, const Route& route) const;
-    double payload_gbps(const Route& route) const;
-    void copy(FakeQp& qp, const ibv_send_wr& work, const Route& route);
+    WireEnd end_of(const FakeQp& qp) const;
+    /// The queue pair of that number in this process; nullptr when it is another's, or none.
+    FakeQp* own(std::uint32_t number) const;
+    FakePath path_of(const FakeQp& qp) const;
+    void give_up(FakeQp& qp);
+    void copy(FakeQp& qp, const ibv_send_wr& work);
+    void notify(FakeQp& qp, Nanoseconds due);
+    bool awaits_other_process(FakeQueue& queue);
+    void take_data(std::uint32_t number);
 
     std::string folder_;  ///< of the simulated node
     std::unique_ptr<FakeWire> wire_;
     std::vector<std::unique_ptr<ibv_device>> devices_;
+    WireFolder wire_folder_{""};
     std::map<std::uint32_t, FakeQp*> queue_pairs_;
+    std::map<std::uint64_t, std::size_t> memory_;
     std::uint32_t last_number_ = 0x100;
 };
 

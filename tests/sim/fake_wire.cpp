@@ -1,9 +1,11 @@
 #include "tests/sim/fake_wire.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 
 namespace yardmaster::sim {
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr Nanoseconds kRoundTrip = 4000;    // through one switch
 constexpr Nanoseconds kSlice = 20'000'000;  // noise changes this often
 constexpr Nanoseconds kIdleStep = 10'000;   // how time passes when nothing is under way
+constexpr std::chrono::microseconds kLook{200};
 constexpr double kDipKeeps = 2.0 / 3;
 
 }  // namespace
@@ -34,6 +37,13 @@ void FakeWire::wait() {
     now_ = next == std::numeric_limits<Nanoseconds>::max() ? now_ + kIdleStep : next;
 }
 
+void FakeWire::wait_for_others() {
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(kLook);
+    const std::chrono::nanoseconds slept = std::chrono::steady_clock::now() - begin;
+    now_ += static_cast<Nanoseconds>(slept.count());
+}
+
 /// What noise and other traffic leave of the rate in the slice of `at`.
 double FakeWire::luck(const std::string& from, Nanoseconds at) {
     Luck& luck = luck_[from];
@@ -55,8 +65,7 @@ Nanoseconds FakeWire::transfer(const std::string& from,
                                std::size_t bytes,
                                double gbps) {
     const Nanoseconds begin = std::max({now_, send_free_[from], receive_free_[to]});
-    const double share = std::min(nic(from).share, nic(to).share) * luck(from, begin);
-    const double ns = static_cast<double>(bytes) * 8 / (gbps * share);
+    const double ns = static_cast<double>(bytes) * 8 / (gbps * luck(from, begin));
     const Nanoseconds end = begin + static_cast<Nanoseconds>(std::llround(ns)) + 1;
     send_free_[from] = receive_free_[to] = end;
     return end + kRoundTrip;

@@ -25,7 +25,8 @@ struct FakeCompletion {
 using FakeQueue = std::deque<FakeCompletion>;
 
 /// Simulated time only moves when somebody polls and nothing is due: then to the next completion of
-/// any queue. So a measurement takes no real time, and a busy machine changes no result.
+/// any queue. So a measurement takes no real time, and a busy machine changes no result. Each
+/// process has its own time.
 class FakeWire {
   public:
     explicit FakeWire(RdmaScenario scenario);
@@ -38,9 +39,11 @@ class FakeWire {
     void remove_queue(FakeQueue* queue) { std::erase(queues_, queue); }
     /// Moves time on as said above.
     void wait();
+    /// Moves time on by the real time that it takes: another process is to act, which needs that.
+    void wait_for_others();
 
     /// When a write of `bytes` that is posted now is acknowledged. One end's link carries one write
-    /// after the other; `gbps` is what the slower end carries of its payload.
+    /// after the other; `gbps` is what both ends carry of the payload.
     Nanoseconds transfer(const std::string& from,
                          const std::string& to,
                          std::size_t bytes,

@@ -53,6 +53,7 @@ Result<NodeSettings> load_settings(const std::string& file) {
     fields.number("rail_gbps", settings.rail_gbps);
     fields.string("storage", settings.storage);
     fields.string("management", settings.management);
+    fields.string("wire", settings.wire);
     fields.string("library", settings.library);
     if (!fields.status()) {
         return fields.status().with_context(file);
@@ -69,6 +70,7 @@ Status save_settings(const NodeSettings& settings, const std::string& file) {
         .set("rails", json_array_of(settings.rails));
     object.set("rail_gbps", settings.rail_gbps).set("storage", settings.storage);
     object.set("management", settings.management).set("library", settings.library);
+    object.set("wire", settings.wire);
     std::ofstream out(file);
     out << object.dump_exact(1) << "\n";
     out.close();

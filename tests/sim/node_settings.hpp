@@ -19,6 +19,7 @@ struct NodeSettings {
     bool two_ports = false;                  ///< rail NICs have a second port, switched off
     std::string storage = "mlx5_8";          ///< 200 Gb/s InfiniBand, no rail; "": none
     std::string management = "mlx5_bond_0";  ///< 25 Gb/s Ethernet bond, no rail; "": none
+    std::string wire;  ///< a folder through which nodes reach each other's rails; "": they do not
     std::string library;  ///< the built fake NVML that DIR/nvml/libnvidia-ml.so.1 links to
 };
 

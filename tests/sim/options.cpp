@@ -85,8 +85,8 @@ Status take_option(const std::string& name, const std::string& value, NodeSettin
     if (name == "--minors") {
         return take_minors(value, settings);
     }
-    const std::map<std::string, std::string*> texts = {{"--node", &settings.node},
-                                                       {"--library", &settings.library}};
+    const std::map<std::string, std::string*> texts = {
+        {"--node", &settings.node}, {"--wire", &settings.wire}, {"--library", &settings.library}};
     if (name == "--rails") {
         settings.rails = split(value);
     } else if (texts.count(name) != 0) {

@@ -88,12 +88,16 @@ Status SimNode::write_nvml(const NodeSettings& settings) const {
     return save_scenario(healthy_scenario(settings, *model), scenario_file());
 }
 
-Status SimNode::write_rdma() const {
+Status SimNode::write_rdma(const NodeSettings& settings) const {
     std::error_code error;
     fs::create_directories(folder_ + "/rdma", error);
     fs::create_symlink(YM_FAKE_VERBS, verbs_library(), error);
-    return error ? Status(ErrorCode::kUnreadable, verbs_library() + ": " + error.message())
-                 : save_rdma_scenario({}, rdma_file());
+    if (error) {
+        return {ErrorCode::kUnreadable, verbs_library() + ": " + error.message()};
+    }
+    RdmaScenario scenario;
+    scenario.wire = settings.wire.empty() ? "" : fs::absolute(settings.wire).string();
+    return save_rdma_scenario(scenario, rdma_file());
 }
 
 Status SimNode::write_nccl(const NodeSettings& settings) const {
@@ -124,7 +128,7 @@ Status SimNode::create(const NodeSettings& settings) const {
         status = write_nvml(settings);
     }
     if (status) {
-        status = write_rdma();
+        status = write_rdma(settings);
     }
     if (status) {
         status = write_nccl(settings);

@@ -114,7 +114,7 @@ class SimNode {
     std::string nccl_file() const { return folder_ + "/nccl/nccl.json"; }
     Status write_nccl(const NodeSettings& settings) const;
     std::string rdma_file() const { return folder_ + "/rdma/rdma.json"; }
-    Status write_rdma() const;
+    Status write_rdma(const NodeSettings& settings) const;
     std::string scenario_file() const { return folder_ + "/nvml/scenario.json"; }
     /// The folder of an object's PCI device.
     Result<std::string> pci_folder(const std::string& object) const;

@@ -42,7 +42,7 @@ class Hub {
             thread_ = std::thread([this, settings, &options] { serve(settings, options); });
         }
     }
-    ~Hub() { end(); }
+    ~Hub() { static_cast<void>(end()); }
 
     /// Waits for its end, which is the meeting's; what went wrong.
     Status end() {
