@@ -10,6 +10,12 @@ probe list --list
 probe healthy $patient mlx5_0 mlx5_1
 probe self_loop $patient mlx5_0
 
+together="$small --meet-s=6 --budget-s=14"
+nodes met $together --timeout=18 --retries=6
+$tc qdisc add dev vC root netem loss 100%
+nodes met_cut $together --timeout=13 --retries=2
+$tc qdisc del dev vC root
+
 for end in vA vB; do $tc qdisc add dev $end root netem rate 10mbit; done
 probe slow $patient mlx5_0 mlx5_1
 for end in vA vB; do $tc qdisc del dev $end root; done

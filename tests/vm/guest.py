@@ -12,7 +12,8 @@ import sysconfig
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("YM_BUILD_DIR") or os.path.join(os.path.dirname(os.path.dirname(HERE)), "build")
-PROBE = os.path.join(BUILD, "healthcheck/rdma/probe/yardmaster-rdma-probe")
+PROBES = [os.path.join(BUILD, "healthcheck", name) for name in (
+    "rdma/probe/yardmaster-rdma-probe", "crossnode/probe/yardmaster-crossnode-probe")]
 CACHE = os.path.join(BUILD, "vm")
 LIBRARIES = f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}"
 # In the order of their dependencies. crc32_generic is needed, though no module says so.
@@ -99,6 +100,14 @@ class Root:
         self.put_program(provider[0])
         self.put("/etc/libibverbs.d/rxe.driver")
 
+    def put_munge(self):
+        self.put_program(program("munged"), "/tools/munged")
+        self.put_program(f"{LIBRARIES}/libmunge.so.2")
+        os.makedirs(f"{self.folder}/run/munge")
+        with open(f"{self.folder}/munge.key", "wb") as key:  # of one guest's life
+            key.write(os.urandom(128))
+        os.chmod(f"{self.folder}/munge.key", 0o400)
+
     def put_modules(self, kernel_folder):
         for name in MODULES:
             self.put(glob.glob(f"{kernel_folder}/**/{name}.ko", recursive=True)[0], f"/modules/{name}.ko")
@@ -117,8 +126,10 @@ def initramfs(kernel_folder):
     root.put_busybox()
     for name in TOOLS:
         root.put_program(program(name), f"/tools/{name}")
-    root.put_program(PROBE, f"/tools/{os.path.basename(PROBE)}")
+    for probe in PROBES:
+        root.put_program(probe, f"/tools/{os.path.basename(probe)}")
     root.put_verbs()
+    root.put_munge()
     root.put_modules(kernel_folder)
     root.put(f"{HERE}/init.sh", "/init")
     root.put(f"{HERE}/cases.sh", "/cases.sh")
