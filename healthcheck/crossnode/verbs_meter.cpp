@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include "healthcheck/crossnode/cross_meter.hpp"
 #include "healthcheck/rdma/open_devices.hpp"
@@ -16,6 +17,7 @@ struct MeterEnd {
     RdmaEndReading reading;
     std::optional<SendingHalf> sender;
     std::optional<ReceivingHalf> receiver;
+    bool asked = false;  ///< to connect
     bool connected = false;
 
     bool open() const { return sender || receiver; }
@@ -33,7 +35,7 @@ class VerbsMeter : public CrossMeter {
     VerbsMeter(VerbsApi& verbs,
                const MeasureSettings& settings,
                const std::function<void(const std::string&)>& on_step)
-        : verbs_(verbs), settings_(settings), on_step_(on_step), devices_(verbs, on_step) {}
+        : verbs_(verbs), settings_(settings), devices_(verbs, on_step) {}
 
     std::vector<OpenedEnd> open(const std::vector<RoundMessage::Task>& tasks) override {
         ends_.clear();
@@ -46,11 +48,18 @@ class VerbsMeter : public CrossMeter {
 
     std::vector<ReadyMessage::Connected> connect(
         const std::vector<ConnectMessage::Peer>& peers) override {
-        std::vector<ReadyMessage::Connected> connected;
-        for (const ConnectMessage::Peer& peer : peers) {
-            connected.push_back(connect(peer));
+        std::vector<ReadyMessage::Connected> answers(peers.size());
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < peers.size(); ++i) {
+            if (MeterEnd* end = end_to_connect(peers[i], answers[i])) {
+                threads.emplace_back(
+                    [&, end, i] { connect(*end, peers[i].address, answers[i]); });
+            }
         }
-        return connected;
+        for (std::thread& thread : threads) {
+            thread.join();
+        }
+        return answers;
     }
 
     std::vector<EndResult> measure(const std::vector<std::size_t>& edges,
@@ -91,25 +100,35 @@ class VerbsMeter : public CrossMeter {
         return opened;
     }
 
-    ReadyMessage::Connected connect(const ConnectMessage::Peer& peer) {
+    /// The end that is to be connected, once; nullptr with the answer when it is not.
+    MeterEnd* end_to_connect(const ConnectMessage::Peer& peer, ReadyMessage::Connected& answer) {
+        answer.end = peer.end;
         const auto found = ends_.find(peer.end);
-        if (found == ends_.end() || !found->second.open()) {
-            return {peer.end, RdmaOutcome::kFailed, "this end is not open"};
+        if (found == ends_.end() || !found->second.open() || found->second.asked) {
+            answer.outcome = RdmaOutcome::kFailed;
+            answer.error = "this end is not open";
+            return nullptr;
         }
         MeterEnd& end = found->second;
+        end.asked = true;
         if (lags(end, end.address(), peer.address)) {
-            return {peer.end, RdmaOutcome::kNoGid, std::string("it") + kLaggingGid};
+            answer.outcome = RdmaOutcome::kNoGid;
+            answer.error = std::string("it") + kLaggingGid;
+            return nullptr;
         }
-        if (lags(end, peer.address, end.address())) {
-            return {peer.end, RdmaOutcome::kMeasured, ""};  // which that end says of itself
-        }
-        on_step_("connect " + port_name(end.reading.port));
-        const Status status =
-            end.sender ? end.sender->connect(peer.address) : end.receiver->connect(peer.address);
+        // The end that lags says it of itself.
+        return lags(end, peer.address, end.address()) ? nullptr : &end;
+    }
+
+    /// For a thread: on RoCE the kernel asks the network for the peer's address, and where nobody
+    /// answers that takes about a second, which bad rails are not to add up to.
+    static void connect(MeterEnd& end,
+                        const RdmaAddress& peer,
+                        ReadyMessage::Connected& answer) {
+        const Status status = end.sender ? end.sender->connect(peer) : end.receiver->connect(peer);
         end.connected = static_cast<bool>(status);
-        return {peer.end,
-                status ? RdmaOutcome::kMeasured : outcome_of_connect(status),
-                status.message()};
+        answer.outcome = status ? RdmaOutcome::kMeasured : outcome_of_connect(status);
+        answer.error = status.message();
     }
 
     std::vector<MeterEnd*> ends_of(const std::vector<std::size_t>& edges) {
@@ -195,7 +214,6 @@ class VerbsMeter : public CrossMeter {
 
     VerbsApi& verbs_;
     const MeasureSettings& settings_;
-    const std::function<void(const std::string&)>& on_step_;
     OpenDevices devices_;
     std::map<CrossEnd, MeterEnd> ends_;  // after the devices: they go before them
 };

@@ -32,7 +32,7 @@ def best(pair):
 
 def test_every_port_and_gid_is_listed(cases):
     devices = [json.loads(line)["rdma_device"] for line in cases["list"][1] if "rdma_device" in line]
-    assert [device["device"] for device in devices] == ["mlx5_0", "mlx5_1"]
+    assert [device["device"] for device in devices] == ["mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3"]
     assert [gid["scope"] for gid in devices[0]["gids"]] == ["link-local", "routable"]
 
 
@@ -47,6 +47,23 @@ def test_healthy_ring_is_measured_in_both_directions(cases):
 
 def test_single_port_is_a_self_loop_and_says_so(cases):
     assert [(pair["outcome"], pair["self_loop"]) for pair in results(cases, "self_loop")] == [("measured", True)]
+
+
+def edges(cases, name):
+    """What the nodes' first round came to: {(from port, to port): reading}."""
+    found, lines = cases[name]
+    assert found == 0, lines
+    said = [json.loads(line) for line in lines]
+    assert all(line["cross_peer"]["came"] for line in said if "cross_peer" in line), lines
+    ring = [line["cross_edge"] for line in said if line.get("cross_edge", {}).get("purpose") == "ring"]
+    return {(edge["from"]["port"], edge["to"]["port"]): edge["measured"] for edge in ring}
+
+
+def test_rails_of_two_nodes_are_measured_in_both_directions(cases):
+    measured = edges(cases, "met")
+    assert set(measured) == {("mlx5_0", "mlx5_1"), ("mlx5_1", "mlx5_0"), ("mlx5_2", "mlx5_3"), ("mlx5_3", "mlx5_2")}
+    for reading in measured.values():
+        assert reading["outcome"] == "measured" and len(reading["gbps"]) == 3 and reading["latency_us"] > 0, reading
 
 
 def test_limited_rate_is_seen(cases):
