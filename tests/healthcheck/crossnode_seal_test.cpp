@@ -64,7 +64,7 @@ class MungeSealTest : public ::testing::Test {
         munged_ = fork();
         if (munged_ == 0) {
             close(STDERR_FILENO);  // its log is there, too
-            execl(kMunged,  // --force: folders above ours are writable for all
+            execl(kMunged,         // --force: folders above ours are writable for all
                   kMunged,
                   "--foreground",
                   "--force",
