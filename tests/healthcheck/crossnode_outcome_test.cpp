@@ -98,6 +98,8 @@ TEST_F(EdgeOutcome, SilenceIsAFailureOfNoPort) {
     story_ = whole;
     from().opened.reset();
     expect(RdmaOutcome::kFailed, "", "node n0 told nothing of mlx5_0");
+    to().opened.reset();
+    expect(RdmaOutcome::kFailed, "", "no time was left");
 }
 
 }  // namespace
