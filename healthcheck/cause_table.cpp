@@ -228,7 +228,7 @@ const std::vector<CauseText>& cause_table() {
          "ones, seen twice",
          "as above"},
         {"crossnode.bandwidth",
-         "mlx5_3 far 210/395",
+         "mlx5_3 far 53%",
          "between nodes the port carries 210 Gb/s, other ports of the job's nodes 395: measured "
          "twice, "
          "and with a third node of the leaf group too",
@@ -236,7 +236,7 @@ const std::vector<CauseText>& cause_table() {
          "with; "
          "look for growing error counters, clean or replace the cable"},
         {"crossnode.unreachable",
-         "mlx5_3 far no answer",
+         "mlx5_3 far lost",
          "no RDMA write from or to other nodes is answered, tried twice, and with a third node "
          "too, "
          "while those reach each other",

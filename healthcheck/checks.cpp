@@ -22,22 +22,25 @@ constexpr const char* kRealSysfs = "/sys";
 constexpr const char* kPortReader = "port reader";
 constexpr const char* kGpuReader = "GPU reader";
 
+/// All run at once; the longest begins first.
 std::vector<Task> reader_tasks(const CheckScope& scope, const CheckSources& sources) {
+    const bool gpus = !scope.gpus.empty() && !scope.mig;
+    const bool ports = !scope.rails.empty() || rails_by_nearness(scope);
     std::vector<Task> tasks;
-    if (!scope.rails.empty() || rails_by_nearness(scope)) {
-        tasks.push_back({kPortReader, [&](int fd) { send_ports(scope, sources, fd); }});
-    }
-    if (!scope.gpus.empty() && !scope.mig) {
-        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(scope, sources, fd); }});
-    }
-    if (tasks.empty()) {
+    if (!gpus && !ports) {
         return tasks;
     }
-    tasks.push_back({"state reader", [&](int fd) { send_state(sources, fd); }});
-    tasks.push_back({"PCIe reader", [&](int fd) { send_pcie(scope, sources, fd); }});
     if (scope.wiring && !scope.mig) {
         tasks.push_back({"wiring reader", [&](int fd) { send_wiring(sources, fd); }});
     }
+    tasks.push_back({"PCIe reader", [&](int fd) { send_pcie(scope, sources, fd); }});
+    if (gpus) {
+        tasks.push_back({kGpuReader, [&](int fd) { send_gpus(scope, sources, fd); }});
+    }
+    if (ports) {
+        tasks.push_back({kPortReader, [&](int fd) { send_ports(scope, sources, fd); }});
+    }
+    tasks.push_back({"state reader", [&](int fd) { send_state(sources, fd); }});
     return tasks;
 }
 
@@ -137,7 +140,11 @@ class CheckRun {
     }
 
     Readings run() {
-        const auto ends = collect(reader_tasks(scope_, sources_), deadline_, on_line());
+        const auto ends = collect(
+            reader_tasks(scope_, sources_),
+            deadline_,
+            [this](const std::string& line) { take(line, readings_); },
+            [this] { return deadline_now(); });
         note_ends(ends, readings_);
         note_unfinished(ends, readings_);
         look_again();
@@ -153,10 +160,14 @@ class CheckRun {
   private:
     bool certain() const { return is_certain(judge(scope_, readings_)); }
 
+    Clock::time_point deadline_now() const {
+        return certain() ? Clock::now() + kGraceAfterCertain : deadline_;
+    }
+
     std::function<Clock::time_point(const std::string&)> on_line() {
         return [this](const std::string& line) {
             take(line, readings_);
-            return certain() ? Clock::now() + kGraceAfterCertain : deadline_;
+            return deadline_now();
         };
     }
 

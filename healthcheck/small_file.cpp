@@ -5,38 +5,46 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 namespace yardmaster {
 namespace {
 
 constexpr std::size_t kLargest = 4096;
 
-Status failure(const std::string& file) {
+std::string trimmed(const char* data, std::size_t size) {
+    const std::string_view text(data, size);
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == text.npos) {
+        return "";
+    }
+    return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+}  // namespace
+
+Status file_error(const std::string& file) {
     const int code = errno;
     return {code == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnreadable,
             file + ": " + std::strerror(code)};
 }
 
-std::string trimmed(const char* data, std::size_t size) {
-    const std::string text(data, size);
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) {
-        return "";
-    }
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+Result<std::string> read_small_file(const std::string& file) {
+    return read_small_file_at(AT_FDCWD, "", file);
 }
 
-}  // namespace
-
-Result<std::string> read_small_file(const std::string& file) {
-    const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+Result<std::string> read_small_file_at(int folder,
+                                       const std::string& path,
+                                       const std::string& name) {
+    const auto failure = [&] { return file_error(path.empty() ? name : path + "/" + name); };
+    const int fd = openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return failure(file);
+        return failure();
     }
     char buffer[kLargest];
     const ssize_t size = read(fd, buffer, sizeof buffer);
     if (size < 0) {
-        Status error = failure(file);
+        Status error = failure();
         close(fd);
         return error;
     }

@@ -22,12 +22,16 @@ JobNodes names_of(const JobEnvironment& job) {
     return nodes;
 }
 
-/// The value of `key` that belongs to the place of `node` in `line`; "" without one.
+/// The value of `key` that belongs to the place of `node` in `line`, or the one value for all
+/// (several slurmds on one host); "" without any.
 std::string value_of(const NodeLine& line, const std::string& node, const char* key) {
     const auto at = std::find(line.names.begin(), line.names.end(), node) - line.names.begin();
     const auto values = expand_hostlist(line.words.value_or(key, ""));
-    const bool there = values && static_cast<std::size_t>(at) < values->size();
-    return there ? (*values)[static_cast<std::size_t>(at)] : "";
+    if (!values || values->empty()) {
+        return "";
+    }
+    const auto place = values->size() == 1 ? 0 : static_cast<std::size_t>(at);
+    return place < values->size() ? (*values)[place] : "";
 }
 
 std::string address_of(const std::string& node, const SlurmConf& conf) {

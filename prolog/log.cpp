@@ -26,14 +26,21 @@ int priority(LogLevel level) {
 /// The system's log may hang, on a full disk for one: it gets a moment, and the prolog goes on.
 constexpr std::chrono::milliseconds kSyslogLimit{200};
 
-}  // namespace
-
-void log_line(LogLevel level, const std::string& text) {
+/// False when syslog hung.
+bool write_syslog(LogLevel level, const std::string& text) {
     const Task task{"log", [&](int) {
                         openlog(kName, LOG_NDELAY, LOG_DAEMON);
                         syslog(priority(level), "%s", text.c_str());
                     }};
-    static_cast<void>(run_task(task, Clock::now() + kSyslogLimit));
+    return run_task(task, Clock::now() + kSyslogLimit).status().code() != ErrorCode::kTimeout;
+}
+
+}  // namespace
+
+void log_line(LogLevel level, const std::string& text) {
+    // Once only: a run has some lines to say, and its deadline has room for one such moment.
+    static bool hung = false;
+    hung = hung || !write_syslog(level, text);
     if (level != LogLevel::kInfo) {
         std::fprintf(stderr, "%s: %s\n", kName, text.c_str());
     }

@@ -7,8 +7,8 @@ namespace yardmaster {
 
 enum class LogLevel { kInfo, kWarning, kError };
 
-/// One line to syslog, by a child that is given up when syslog hangs; warnings and errors also to
-/// stderr. Call it from a single-threaded process.
+/// One line to syslog, by a child that is given up when syslog hangs, after which no further line
+/// goes there; warnings and errors also to stderr. Call it from a single-threaded process.
 void log_line(LogLevel level, const std::string& text);
 
 }  // namespace yardmaster

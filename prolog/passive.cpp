@@ -23,7 +23,7 @@ constexpr double kConfigShare = 0.15;
 constexpr double kChecksShare = 0.65;
 constexpr double kFirstRecordShare = 0.75;
 constexpr double kDrainShare = 0.9;
-constexpr double kRecordShare = 0.97;
+constexpr double kRecordShare = 0.95;
 
 class PassiveRun {
   public:
@@ -50,7 +50,7 @@ class PassiveRun {
         keep_record(
             evidence_, policy_, {tell && !healthy, tell && !healthy, true}, at(kRecordShare));
         keep_conclusion(now);
-        report_soft(evidence_, policy_, host_.slurm_conf, at(1));
+        report_soft(evidence_, policy_, host_.slurm_conf, at(kRecordShare));
         if (tell) {
             log_line(healthy ? LogLevel::kInfo : LogLevel::kWarning, line());
         }
@@ -142,7 +142,7 @@ class PassiveRun {
                                 policy_.sources.state_dir, kPassiveSubject, to_json(now)));
                             static_cast<void>(keep_state(evidence_.report, policy_.sources));
                         }};
-        static_cast<void>(run_task(task, at(1)));
+        static_cast<void>(run_task(task, at(kRecordShare)));
     }
 
     JobEnvironment host_;

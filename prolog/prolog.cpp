@@ -24,7 +24,7 @@ constexpr double kConfigShare = 0.15;
 constexpr double kChecksShare = 0.65;
 constexpr double kDrainShare = 0.85;
 constexpr double kGiveBackShare = 0.92;
-constexpr double kEvidenceShare = 0.97;
+constexpr double kEvidenceShare = 0.95;
 constexpr double kFirstEvidenceShare = 0.07;
 
 /// A hung state folder may hold a healthy job no longer than this.

@@ -10,7 +10,11 @@
 namespace yardmaster {
 namespace {
 
-using OnLine = std::function<Clock::time_point(const std::string&)>;
+/// What is done with lines, and asked after them.
+struct Sink {
+    const std::function<void(const std::string&)>& on_line;
+    const std::function<Clock::time_point()>& deadline_now;
+};
 
 /// A child, the bytes of it that are no whole line yet, and its end.
 struct Running {
@@ -37,22 +41,22 @@ int milliseconds_until(Clock::time_point deadline) {
     return static_cast<int>(std::clamp<std::int64_t>(left.count() + 1, 0, 3600000));
 }
 
-void take_lines(Running& running, const OnLine& on_line, Clock::time_point& deadline) {
+void take_lines(Running& running, const Sink& sink) {
     for (auto feed = running.buffer.find('\n'); feed != std::string::npos;
          feed = running.buffer.find('\n')) {
         const std::string line = running.buffer.substr(0, feed);
         running.buffer.erase(0, feed + 1);
-        deadline = std::min(deadline, on_line(line));
+        sink.on_line(line);
     }
 }
 
 /// Reads what is there; at the end of the pipe the task is finished.
-void take_bytes(Running& running, const OnLine& on_line, Clock::time_point& deadline) {
+void take_bytes(Running& running, const Sink& sink) {
     char bytes[16384];
     const ssize_t size = read(running.child->fd(), bytes, sizeof bytes);
     if (size > 0) {
         running.buffer.append(bytes, static_cast<std::size_t>(size));
-        take_lines(running, on_line, deadline);
+        take_lines(running, sink);
     } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
         running.end.finished = size == 0;
         running.child->close_pipe();
@@ -64,7 +68,7 @@ bool open(const Running& running) {
 }
 
 /// Waits for the next bytes of any child. False when no child is left or the time is up.
-bool step(std::vector<Running>& all, const OnLine& on_line, Clock::time_point& deadline) {
+bool step(std::vector<Running>& all, const Sink& sink, Clock::time_point& deadline) {
     std::vector<pollfd> polled;
     std::vector<Running*> owners;
     for (Running& running : all) {
@@ -79,9 +83,10 @@ bool step(std::vector<Running>& all, const OnLine& on_line, Clock::time_point& d
     poll(polled.data(), polled.size(), milliseconds_until(deadline));
     for (std::size_t i = 0; i < polled.size(); ++i) {
         if (polled[i].revents != 0) {
-            take_bytes(*owners[i], on_line, deadline);
+            take_bytes(*owners[i], sink);
         }
     }
+    deadline = std::min(deadline, sink.deadline_now());
     return true;
 }
 
@@ -89,12 +94,24 @@ bool step(std::vector<Running>& all, const OnLine& on_line, Clock::time_point& d
 
 std::vector<TaskEnd> collect(const std::vector<Task>& tasks,
                              Clock::time_point deadline,
-                             const OnLine& on_line) {
+                             const std::function<Clock::time_point(const std::string&)>& on_line) {
+    Clock::time_point latest = deadline;
+    return collect(
+        tasks,
+        deadline,
+        [&](const std::string& line) { latest = std::min(latest, on_line(line)); },
+        [&] { return latest; });
+}
+
+std::vector<TaskEnd> collect(const std::vector<Task>& tasks,
+                             Clock::time_point deadline,
+                             const std::function<void(const std::string&)>& on_line,
+                             const std::function<Clock::time_point()>& deadline_now) {
     std::vector<Running> all;
     for (const Task& task : tasks) {
         all.push_back(start(task));
     }
-    while (step(all, on_line, deadline)) {
+    while (step(all, {on_line, deadline_now}, deadline)) {
     }
     std::vector<TaskEnd> ends;
     for (const Running& running : all) {

@@ -29,6 +29,13 @@ std::vector<TaskEnd> collect(const std::vector<Task>& tasks,
                              Clock::time_point deadline,
                              const std::function<Clock::time_point(const std::string&)>& on_line);
 
+/// The same, but the deadline from then on is asked of `deadline_now()`, once for all lines that
+/// had come together: for callers to whom finding it out is work.
+std::vector<TaskEnd> collect(const std::vector<Task>& tasks,
+                             Clock::time_point deadline,
+                             const std::function<void(const std::string&)>& on_line,
+                             const std::function<Clock::time_point()>& deadline_now);
+
 /// Runs one task; all its lines. kTimeout when it did not finish by `deadline`, with the lines that
 /// came lost. kInternal when it could not start.
 Result<std::vector<std::string>> run_task(const Task& task, Clock::time_point deadline);

@@ -25,10 +25,10 @@ struct CrossConclusion {
 };
 
 /// One for each bad edge of the ring, in order. An end is the culprit when the edge was bad again
-/// and either the end was bad with a third party in the same way while the other end was good with
-/// one, or every
-/// edge of the end was bad in that way, with two nodes at least, while those nodes' other edges on
-/// the ring were good.
+/// and
+/// - the end was bad with a third party in the same way, while the other end was good with one; or
+/// - every edge of the end was bad in that way, with two nodes at least, while those nodes' other
+///   edges of the ring were good.
 std::vector<CrossConclusion> cross_conclusions(const std::vector<CrossEdge>& edges,
                                                double max_loss);
 

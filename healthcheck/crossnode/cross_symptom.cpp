@@ -41,6 +41,10 @@ std::optional<double> usual_of(const RdmaPairReading& measured, const UsualRates
     return found == rates.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::string percent(double share) {
+    return std::to_string(std::lround(100 * share));
+}
+
 std::string whole(double gbps) {
     return std::to_string(std::lround(gbps));
 }
@@ -51,15 +55,12 @@ CrossSymptom judge_rate(const RdmaPairReading& measured, const UsualRates& rates
     if (measured.outcome == RdmaOutcome::kMeasured && (!usual || seen >= *usual * (1 - max_loss))) {
         return {};
     }
-    const std::string expected = usual ? "/" + whole(*usual) : "";
-    return {
-        Kind::kBad,
-        true,
-        "crossnode.bandwidth",
-        "far " + whole(seen) + expected,
-        whole(seen) + " Gb/s" +
-            (usual ? ", other pairs of nodes " + whole(*usual) : ": no write was completed"),
-    };
+    return {Kind::kBad,
+            true,
+            "crossnode.bandwidth",
+            "far " + percent(usual ? seen / *usual : 0) + "%",
+            whole(seen) + " Gb/s" +
+                (usual ? ", other pairs of nodes " + whole(*usual) : ": no write was completed")};
 }
 
 CrossSymptom bad(const char* sign, std::string short_text, const RdmaPairReading& measured) {
@@ -74,7 +75,7 @@ CrossSymptom symptom_of(const RdmaPairReading& measured, const UsualRates& rates
         case RdmaOutcome::kNoGid:
             return bad("crossnode.gid", "far no GID", measured);
         case RdmaOutcome::kUnreachable:
-            return bad("crossnode.unreachable", "far no answer", measured);
+            return bad("crossnode.unreachable", "far lost", measured);
         case RdmaOutcome::kBroken:
             return bad(
                 "crossnode.completion", "far WC " + std::to_string(measured.wc_status), measured);

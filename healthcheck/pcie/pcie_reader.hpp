@@ -25,6 +25,8 @@ class PciReader {
     PciReading read(const std::string& address);
 
   private:
+    const PciLink& bridge(const std::string& place);
+
     std::string root_;
     std::map<std::string, PciLink> bridges_;  ///< by folder
 };

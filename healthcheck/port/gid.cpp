@@ -1,7 +1,5 @@
 #include "healthcheck/port/gid.hpp"
 
-#include "healthcheck/small_file.hpp"
-
 namespace yardmaster {
 namespace {
 
@@ -14,11 +12,11 @@ bool usable_for_roce(const GidReading& gid) {
     return gid.type == "RoCE v2" && !gid.gid.starts_with("fe80:");
 }
 
-std::optional<std::vector<GidReading>> read_gids(const std::string& port_folder, bool ethernet) {
+std::optional<std::vector<GidReading>> read_gids(const OpenFolder& port, bool ethernet) {
     std::vector<GidReading> gids;
     for (unsigned index = 0; index < (ethernet ? kTableSize : 1); ++index) {
         const std::string number = std::to_string(index);
-        const auto gid = read_small_file(port_folder + "/gids/" + number);
+        const auto gid = port.read("gids/" + number);
         if (!gid && index == 0) {
             return std::nullopt;
         }
@@ -28,7 +26,7 @@ std::optional<std::vector<GidReading>> read_gids(const std::string& port_folder,
         if (*gid == kEmpty) {
             continue;
         }
-        const auto type = read_small_file(port_folder + "/gid_attrs/types/" + number);
+        const auto type = port.read("gid_attrs/types/" + number);
         gids.push_back({index, *gid, type ? *type : ""});
         if (ethernet && usable_for_roce(gids.back())) {
             break;

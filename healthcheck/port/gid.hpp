@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "healthcheck/open_folder.hpp"
+
 namespace yardmaster {
 
 /// One entry of a port's GID table that is in use.
@@ -17,9 +19,9 @@ struct GidReading {
 /// Whether a RoCE connection to another subnet can use it: RoCE v2, not link-local.
 bool usable_for_roce(const GidReading& gid);
 
-/// Reads the table of the port in `port_folder`: entry 0 alone on InfiniBand; on Ethernet entries
+/// Reads the table of the port in folder `port`: entry 0 alone on InfiniBand; on Ethernet entries
 /// in order, up to the first usable one (most of its 256 are empty, and one is enough). Empty
 /// entries are left out. None when the table cannot be read.
-std::optional<std::vector<GidReading>> read_gids(const std::string& port_folder, bool ethernet);
+std::optional<std::vector<GidReading>> read_gids(const OpenFolder& port, bool ethernet);
 
 }  // namespace yardmaster

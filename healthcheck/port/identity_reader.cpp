@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "healthcheck/open_folder.hpp"
 #include "healthcheck/pcie/pcie_reader.hpp"
 #include "healthcheck/small_file.hpp"
 
@@ -17,15 +18,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxStack = 16;
 constexpr std::string_view kUpper = "upper_";  // links of net/core/dev.c
 
-std::vector<std::string> names_in(const fs::path& folder) {
-    std::vector<std::string> names;
-    std::error_code error;
-    fs::directory_iterator entry(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        names.push_back(entry->path().filename());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
+std::vector<std::string> names_in(const fs::path& path) {
+    const auto folder = OpenFolder::open(path);
+    const auto names = folder ? folder->names() : folder.status();
+    return names ? *names : std::vector<std::string>();
 }
 
 /// `interfaces` and all that is stacked on them.

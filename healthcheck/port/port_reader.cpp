@@ -1,36 +1,17 @@
 #include "healthcheck/port/port_reader.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <system_error>
 
+#include "healthcheck/open_folder.hpp"
 #include "healthcheck/small_file.hpp"
 
 namespace yardmaster {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Sorted names in `folder`.
-Result<std::vector<std::string>> names_in(const fs::path& folder) {
-    std::vector<std::string> names;
-    std::error_code error;
-    fs::directory_iterator entry(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        names.push_back(entry->path().filename());
-    }
-    if (error) {
-        return Status(error == std::errc::no_such_file_or_directory ? ErrorCode::kNotFound
-                                                                    : ErrorCode::kUnreadable,
-                      folder.string() + ": " + error.message());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-std::optional<std::string> read_member(const fs::path& file, PortReading& reading) {
-    auto text = read_small_file(file);
+std::optional<std::string> read_member(const OpenFolder& port,
+                                       const std::string& name,
+                                       PortReading& reading) {
+    auto text = port.read(name);
     if (!text) {
         reading.errors.push_back(text.status().message());
         return std::nullopt;
@@ -38,8 +19,8 @@ std::optional<std::string> read_member(const fs::path& file, PortReading& readin
     return *text;
 }
 
-CounterReading read_counter(const fs::path& file) {
-    auto text = read_small_file(file);
+CounterReading read_counter(const OpenFolder& counters, const std::string& name) {
+    auto text = counters.read(name);
     if (!text) {
         return {std::nullopt, text.status().message()};
     }
@@ -52,29 +33,36 @@ CounterReading read_counter(const fs::path& file) {
     return {value, ""};
 }
 
-void read_counters(const fs::path& port, const std::string& folder, PortReading& reading) {
-    const auto names = names_in(port / folder);
+void read_counters(const OpenFolder& port, const std::string& folder, PortReading& reading) {
+    const auto counters = port.folder(folder);
+    const auto names = counters ? counters->names() : counters.status();
     if (!names) {
         reading.errors.push_back(names.status().message());
         return;
     }
     for (const std::string& name : *names) {
-        reading.counters[folder + "/" + name] = read_counter(port / folder / name);
+        reading.counters[folder + "/" + name] = read_counter(*counters, name);
     }
 }
 
+std::vector<std::string> names_in(const OpenFolder& parent, const std::string& name) {
+    const auto folder = parent.folder(name);
+    const auto names = folder ? folder->names() : folder.status();
+    return names ? *names : std::vector<std::string>();
+}
+
 /// GIDs, and on Ethernet the interface below the port and its state.
-void read_address(const fs::path& sysfs, const fs::path& port, PortReading& reading) {
+void read_address(const std::string& sysfs, const OpenFolder& port, PortReading& reading) {
     const bool ethernet = reading.link_layer == "Ethernet";
     reading.gids = read_gids(port, ethernet);
     if (!ethernet) {
         return;
     }
-    const auto names = names_in(sysfs / "class/infiniband" / reading.device / "device/net");
-    const auto told = read_small_file(port / "gid_attrs/ndevs/0");
-    if (told || (names && !names->empty())) {
-        reading.netdev = told ? *told : names->front();
-        const auto state = read_small_file(sysfs / "class/net" / *reading.netdev / "operstate");
+    const auto told = port.read("gid_attrs/ndevs/0");
+    const auto names = told ? std::vector<std::string>{*told} : names_in(port, "../../device/net");
+    if (!names.empty()) {
+        reading.netdev = names.front();
+        const auto state = read_small_file(sysfs + "/class/net/" + names.front() + "/operstate");
         reading.operstate = state ? std::optional(*state) : std::nullopt;
     }
 }
@@ -82,7 +70,8 @@ void read_address(const fs::path& sysfs, const fs::path& port, PortReading& read
 }  // namespace
 
 PortInventory read_port_inventory(const std::string& sysfs_root) {
-    auto names = names_in(fs::path(sysfs_root) / "class/infiniband");
+    const auto folder = OpenFolder::open(sysfs_root + "/class/infiniband");
+    auto names = folder ? folder->names() : folder.status();
     if (!names) {
         return {false, {}, names.status().message()};
     }
@@ -93,22 +82,20 @@ PortReading read_port(const std::string& sysfs_root, const std::string& device, 
     PortReading reading;
     reading.device = device;
     reading.port = port;
-    const fs::path folder =
-        fs::path(sysfs_root) / "class/infiniband" / device / "ports" / std::to_string(port);
-    std::error_code error;
-    reading.present = fs::is_directory(folder, error);
-    if (!reading.present) {
-        reading.errors.push_back(folder.string() + ": " +
-                                 (error ? error.message() : "no such folder"));
+    const auto folder = OpenFolder::open(sysfs_root + "/class/infiniband/" + device + "/ports/" +
+                                         std::to_string(port));
+    reading.present = folder.is_ok();
+    if (!folder) {
+        reading.errors.push_back(folder.status().message());
         return reading;
     }
-    reading.state = read_member(folder / "state", reading);
-    reading.phys_state = read_member(folder / "phys_state", reading);
-    reading.rate = read_member(folder / "rate", reading);
-    reading.link_layer = read_member(folder / "link_layer", reading);
-    read_address(fs::path(sysfs_root), folder, reading);
-    read_counters(folder, "counters", reading);
-    read_counters(folder, "hw_counters", reading);
+    reading.state = read_member(*folder, "state", reading);
+    reading.phys_state = read_member(*folder, "phys_state", reading);
+    reading.rate = read_member(*folder, "rate", reading);
+    reading.link_layer = read_member(*folder, "link_layer", reading);
+    read_address(sysfs_root, *folder, reading);
+    read_counters(*folder, "counters", reading);
+    read_counters(*folder, "hw_counters", reading);
     return reading;
 }
 

@@ -10,6 +10,7 @@
 #include "healthcheck/judge.hpp"
 #include "healthcheck/rdma/payload_rate.hpp"
 #include "healthcheck/reason.hpp"
+#include "tests/healthcheck/crossnode_case.hpp"
 #include "tests/healthcheck/nccl_case.hpp"
 
 namespace yardmaster {
@@ -83,6 +84,7 @@ struct Node {
         readings.second_look = {{port}, gpus};  // what may pass does not
         readings.rdma = rdma;
         readings.nccl = nccl;
+        readings.crossnode = crossnode;
         return yardmaster::judge(scope, readings);
     }
 
@@ -93,6 +95,7 @@ struct Node {
     std::vector<GpuReading> gpus;
     RdmaReading rdma;
     NcclReading nccl = testing::nccl_reading();
+    CrossReading crossnode;
     Readings around;  ///< PCIe and baseline
 };
 
@@ -131,6 +134,23 @@ std::function<void(Node&)> gid_fault(const std::string& scope) {
         pair.failed_port = "mlx5_3";
         (pair.from.port.device == "mlx5_3" ? pair.from : pair.to).gid_scope = scope;
     });
+}
+
+/// The job's rail on node n1 of four, spoilt in what it sends and receives.
+std::function<void(Node&)> cross_fault(RdmaOutcome outcome, double gbps = 0) {
+    return [=](Node& node) {
+        node.scope.node = "n1";
+        node.crossnode =
+            cross_meeting(cross_ports(4, 1, 4), [=](const CrossPort& from, const CrossPort& to) {
+                const bool bad = from.node == "n1" || to.node == "n1";
+                auto reading = cross_measured(bad ? gbps : kGoodGbps);
+                if (bad) {
+                    reading.outcome = outcome;
+                    reading.wc_status = 12;
+                }
+                return reading;
+            });
+    };
 }
 
 const std::vector<std::function<void(Node&)>>& faults() {
@@ -203,6 +223,11 @@ const std::vector<std::function<void(Node&)>>& faults() {
         rdma_fault([](RdmaPairReading& pair) { pair.outcome = RdmaOutcome::kBadData; }),
         gid_fault("none"),
         gid_fault("link-local"),
+        cross_fault(RdmaOutcome::kMeasured, kGoodGbps * 0.53),
+        cross_fault(RdmaOutcome::kUnreachable),
+        cross_fault(RdmaOutcome::kBroken),
+        cross_fault(RdmaOutcome::kBadData),
+        cross_fault(RdmaOutcome::kNoGid),
         [](Node& node) { node.nccl.attempts.back().sums = NcclSums::kWrong; },
         [](Node& node) {
             testing::add_baseline(node.nccl, testing::kNcclMiB << 10, 455, 3);

@@ -1,103 +1,57 @@
-// What may hang, fill up or be missing around the prolog: it ends in time and leaves nothing
+// What may hang around the prolog, one by one and all at once: it ends in time and leaves nothing
 // behind.
-#include <dirent.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
-#include <set>
-#include <sstream>
-#include <thread>
-
-#include "tests/prolog/prolog_program.hpp"
+#include "tests/prolog/prolog_among_faults.hpp"
+#include "tests/prolog/stuck_log.hpp"
 
 namespace yardmaster {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
+using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using testing::kSlack;
+using ::testing::Not;
 using testing::Outcome;
-using testing::PrologProgram;
-using testing::run_command;
-using testing::run_program;
-using testing::write_file;
+using testing::PrologAmongFaults;
+using testing::StuckLog;
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-}
-
-/// Command lines of processes that bear `mark` in their environment or arguments.
-std::vector<std::string> processes_with(const std::string& mark) {
-    std::vector<std::string> found;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator("/proc", error)) {
-        const bool other =
-            std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front())) !=
-                0 &&
-            entry.path().filename() != std::to_string(getpid());
-        if (other &&
-            (content(entry.path() / "environ") + content(entry.path() / "cmdline")).find(mark) !=
-                std::string::npos) {
-            found.push_back(content(entry.path() / "cmdline"));
-        }
-    }
-    return found;
-}
-
-/// Shared memory that is not a test's scratch folder.
-std::set<std::string> shared_memory() {
-    std::set<std::string> names;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator("/dev/shm", error)) {
-        const std::string name = entry.path().filename();
-        if (!name.starts_with("ym-test-")) {
-            names.insert(name);
-        }
-    }
-    return names;
-}
-
-class PrologAmongFaults : public PrologProgram {
+class HungProlog : public PrologAmongFaults {
   protected:
-    /// A killed child takes a moment to go.
-    void expect_nothing_left() const {
-        std::vector<std::string> left = processes_with(folder_.path());
-        for (int tries = 0; tries < 200 && !left.empty(); ++tries) {
-            std::this_thread::sleep_for(milliseconds(20));
-            left = processes_with(folder_.path());
-        }
-        EXPECT_THAT(left, IsEmpty());
+    /// Opening it for reading waits for a writer that never comes.
+    void make_hang(const fs::path& file) const {
+        fs::remove(file);
+        ASSERT_EQ(mkfifo(file.c_str(), 0600), 0) << file;
     }
-    void expect_private(const std::string& folder) const {
-        struct stat about {};
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-            ASSERT_EQ(stat(entry.path().c_str(), &about), 0);
-            EXPECT_EQ(about.st_mode & 077, 0u) << entry.path();
-            EXPECT_FALSE(entry.path().string().ends_with(".tmp")) << entry.path();
-        }
-        ASSERT_EQ(stat(folder.c_str(), &about), 0);
-        EXPECT_EQ(about.st_mode & 077, 0u) << folder;
+    void hang_every_device() const {
+        const std::string port = node_.sysfs_root() + "/class/infiniband/mlx5_3/ports/1";
+        make_hang(port + "/state");       // the port reader
+        make_hang(port + "/link_layer");  // the wiring reader
+        const std::string pci =
+            node_.sysfs_root() + "/bus/pci/devices/" + node_.read_address("GPU3");
+        make_hang(pci + "/current_link_width");  // the PCIe reader
+        ASSERT_TRUE(node_.change_scenario([](sim::Scenario& scenario) {
+            scenario.hang_s = 600;
+            return Status::ok();
+        }));
+        hang_probes();
     }
-    /// With every child from the `first`th on stopped for ever.
-    Outcome run_with_hung_children(int first) const {
-        auto environment = variables();
-        environment.push_back("LD_PRELOAD=" YM_STOP_CHILDREN);
-        environment.push_back("YM_STOP_CHILDREN_FROM=" + std::to_string(first));
-        return run_program({}, environment);
+    void hang_probes() const {
+        ASSERT_TRUE(
+            node_.change_rdma([](auto& scenario) { scenario.nics["mlx5_3"].fault = "hang"; }));
+        ASSERT_TRUE(node_.change_nccl([](auto& scenario) { scenario.fault = "hang-init"; }));
+    }
+    /// Those of the last evidence.
+    std::vector<std::string> notes() {
+        const auto kept = evidence();
+        return kept.empty() ? std::vector<std::string>() : kept.back().report.readings.notes;
     }
 };
 
-TEST_F(PrologAmongFaults, AnyChildMayHangForEver) {
+TEST_F(HungProlog, AnyChildMayHangForEver) {
     write_policy("\"deadline_s\": 0.5, ");
     ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
-    const auto memory = shared_memory();
     // Readers of three files, five readers of hardware, writers, drain, log: 14 at most.
     for (int first = 0; first < 14; ++first) {
         const Outcome outcome = run_with_hung_children(first);
@@ -106,10 +60,9 @@ TEST_F(PrologAmongFaults, AnyChildMayHangForEver) {
         EXPECT_NE(outcome.output, "") << first << ": a fault is never passed over in silence";
     }
     expect_nothing_left();
-    EXPECT_EQ(shared_memory(), memory);
 }
 
-TEST_F(PrologAmongFaults, HungReadersOfAHealthyNodeAreUnknown) {
+TEST_F(HungProlog, HungReadersOfAHealthyNodeAreUnknown) {
     write_policy("\"deadline_s\": 2, ");
     const Outcome outcome = run_with_hung_children(3);
     EXPECT_EQ(outcome.exit_status, 0);
@@ -117,76 +70,61 @@ TEST_F(PrologAmongFaults, HungReadersOfAHealthyNodeAreUnknown) {
     expect_nothing_left();
 }
 
-TEST_F(PrologAmongFaults, NothingIsLeftBehindAndNothingIsOpenToOthers) {
-    write_policy("\"enforce\": false, ");
-    ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
-    const auto memory = shared_memory();
-    EXPECT_EQ(run().exit_status, 0);
-    expect_private(folder_ / "n0/evidence");
-    expect_private(folder_ / "n0/state");
-    expect_nothing_left();
-    EXPECT_EQ(shared_memory(), memory);
-}
-
-TEST_F(PrologAmongFaults, FullDiskCostsTheEvidenceOnly) {
-    kept_in_ = folder_ / "disk";
-    fs::create_directory(kept_in_);
-    write_policy("\"enforce\": false, ");
-    ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
-    auto environment = variables();
-    environment.push_back("PATH=/usr/bin:/bin");
-    const Outcome outcome = run_command(
-        {"/usr/bin/unshare",
-         "-rm",
-         "/bin/sh",
-         "-c",
-         "mount -t tmpfs -o size=64k tmpfs \"$1\" || exit 77; "
-         "mkdir -m 700 \"$1/evidence\" \"$1/state\"; "
-         "dd if=/dev/zero of=\"$1/fill\" 2>/dev/null; "
-         "\"$2\"; code=$?; echo left: $(ls -A \"$1/evidence\" \"$1/state\" | grep json); "
-         "exit $code",
-         "sh",
-         kept_in_,
-         YM_PROLOG_PROGRAM},
-        environment);
-    if (outcome.exit_status == 77 || outcome.output.find("unshare") != std::string::npos) {
-        GTEST_SKIP() << "may not mount: " << outcome.output;
-    }
-    EXPECT_EQ(outcome.exit_status, 0) << outcome.output;
-    EXPECT_THAT(outcome.output, HasSubstr("degraded, report-only"));
-    EXPECT_THAT(outcome.output, HasSubstr("No space left on device"));
-    EXPECT_THAT(outcome.output, HasSubstr("state not kept"));
-    EXPECT_THAT(outcome.output, HasSubstr("left:\n")) << "no part of a file";
-}
-
-TEST_F(PrologAmongFaults, FoldersInTheWayCostEvidenceAndStateOnly) {
-    write_policy("\"enforce\": false, ");
-    ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
-    write_file(folder_ / "n0/evidence", "a file in the way");
-    write_file(folder_ / "n0/state", "a file in the way");
+TEST_F(HungProlog, EveryDeviceMayHangAtOnce) {
+    write_policy("\"deadline_s\": 2, " + probes("on", YM_RDMA_PROBE, YM_NCCL_PROBE));
+    hang_every_device();
     const Outcome outcome = run();
     EXPECT_EQ(outcome.exit_status, 0);
-    EXPECT_THAT(outcome.output, HasSubstr("degraded, report-only"));
-    EXPECT_THAT(outcome.output, HasSubstr("state not kept"));
+    EXPECT_THAT(outcome.output, HasSubstr("unknown, job starts"));
+    EXPECT_LT(outcome.took, seconds(2) + kSlack);
+    for (const char* reader : {"port reader", "GPU reader", "PCIe reader", "wiring reader"}) {
+        EXPECT_THAT(notes(), Contains(HasSubstr(reader)));
+    }
+    expect_nothing_left();
 }
 
-TEST_F(PrologAmongFaults, NoVariableReachesAShell) {
-    const std::string mark = folder_ / "ran";
-    const std::string command = "$(touch " + mark + ")`touch " + mark + "`;touch " + mark + ";";
-    auto environment = variables();
-    environment.push_back("CUDA_VISIBLE_DEVICES=" + command);
-    environment.push_back("BASH_ENV=" + command);
-    EXPECT_EQ(run_program({command}, environment).exit_status, 0);
-    for (const char* name : {"SLURM_JOB_ID=",
-                             "SLURMD_NODENAME=",
-                             "SLURM_JOB_GPUS=",
-                             "SLURM_JOB_RESTART_COUNT=",
-                             "SLURM_CONF=/"}) {
-        environment = variables();
-        environment.insert(environment.begin(), name + command);  // getenv takes the first
-        EXPECT_EQ(run_program({}, environment).exit_status, 0) << name;
+TEST_F(HungProlog, HungVerbsAreUnknown) {
+    write_policy("\"deadline_s\": 4, " + probes("auto", YM_RDMA_PROBE, YM_NCCL_PROBE));
+    hang_probes();
+    const Outcome outcome = run();
+    EXPECT_EQ(outcome.exit_status, 0);
+    EXPECT_THAT(outcome.output, HasSubstr("unknown, job starts"));
+    EXPECT_LT(outcome.took, seconds(4) + kSlack);
+    EXPECT_THAT(notes(), Contains(HasSubstr("RDMA probe was given up")));
+    expect_nothing_left();
+}
+
+TEST_F(HungProlog, HungSyslogCostsAMoment) {
+    if (!testing::may_unshare()) {
+        GTEST_SKIP() << "this user may not mount";
     }
-    EXPECT_FALSE(fs::exists(mark));
+    StuckLog log(folder_ / "log.socket");
+    write_policy("\"enforce\": false, ");
+    ASSERT_TRUE(node_.set_rate("mlx5_3", 100));
+    const Outcome stuck = run_in_script(StuckLog::kScript, folder_ / "log.socket");
+    EXPECT_EQ(stuck.exit_status, 0) << stuck.output;
+    EXPECT_THAT(stuck.output, HasSubstr("degraded, report-only"));
+    EXPECT_LT(stuck.took, kSlack);
+    expect_nothing_left();
+    EXPECT_THAT(log.read_all(), Not(HasSubstr("degraded"))) << "it did not hang";
+    run_in_script(StuckLog::kScript, folder_ / "log.socket");
+    EXPECT_THAT(log.read_all(), HasSubstr("degraded, report-only")) << "it was not the log";
+}
+
+TEST_F(HungProlog, EverythingMayHangAtOnce) {
+    if (!testing::may_unshare()) {
+        GTEST_SKIP() << "this user may not mount";
+    }
+    const StuckLog log(folder_ / "log.socket");
+    kept_in_ = "/proc/nowhere";  // neither evidence nor state can be kept
+    write_policy("\"deadline_s\": 2, " + probes("on", YM_RDMA_PROBE, YM_NCCL_PROBE));
+    hang_every_device();
+    const Outcome outcome = run_in_script(StuckLog::kScript, folder_ / "log.socket");
+    EXPECT_EQ(outcome.exit_status, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("unknown, job starts"));
+    EXPECT_THAT(outcome.output, HasSubstr("evidence not kept"));
+    EXPECT_LT(outcome.took, seconds(2) + kSlack);
+    expect_nothing_left();
 }
 
 }  // namespace
