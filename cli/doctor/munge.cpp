@@ -1,11 +1,10 @@
 #include "cli/doctor/munge.hpp"
 
-#include <dlfcn.h>
-
 #include <chrono>
-#include <cstdlib>
+#include <string_view>
 
 #include "healthcheck/budget/collect.hpp"
+#include "healthcheck/crossnode/seal.hpp"
 
 namespace yardmaster::cli::doctor {
 namespace {
@@ -13,61 +12,17 @@ namespace {
 /// libmunge tries to reach a munged that does not listen for about 2 s.
 constexpr std::chrono::seconds kLimit{10};
 
-// As in munge.h of MUNGE 0.5, whose interface has been the same since 2004.
-constexpr int kSocketOption = 8;  // MUNGE_OPT_SOCKET
-using Context = void*;
-using CreateFn = Context (*)();                               // munge_ctx_create
-using SetFn = int (*)(Context, int, ...);                     // munge_ctx_set
-using EncodeFn = int (*)(char**, Context, const void*, int);  // munge_encode
-using DecodeFn = int (*)(const char*, Context, void**, int*, unsigned*, unsigned*);  // munge_decode
-using ContextErrorFn = const char* (*)(Context);  // munge_ctx_strerror
-using ErrorFn = const char* (*)(int);             // munge_strerror
+constexpr std::string_view kNoLibrary = "no libmunge";
 
-template <typename Function>
-bool find(void* library, const char* symbol, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, symbol));
-    return function != nullptr;
-}
-
-struct Munge {
-    CreateFn create = nullptr;
-    SetFn set = nullptr;
-    EncodeFn encode = nullptr;
-    DecodeFn decode = nullptr;
-    ContextErrorFn context_error = nullptr;
-    ErrorFn error = nullptr;
-
-    bool load(void* library) {
-        return find(library, "munge_ctx_create", create) && find(library, "munge_ctx_set", set) &&
-               find(library, "munge_encode", encode) && find(library, "munge_decode", decode) &&
-               find(library, "munge_ctx_strerror", context_error) &&
-               find(library, "munge_strerror", error);
-    }
-
-    std::string why(int code, Context context) const {
-        const char* detailed = context_error(context);
-        return detailed != nullptr ? detailed : error(code);
-    }
-};
-
-/// "" or what went wrong. Runs in a child that ends right after, so nothing is given back.
+/// "" or what went wrong.
 std::string round_trip(const std::string& socket) {
-    void* library = dlopen("libmunge.so.2", RTLD_NOW | RTLD_LOCAL);
-    Munge munge;
-    if (library == nullptr || !munge.load(library)) {
-        const char* why = dlerror();
-        return std::string("no libmunge: ") + (why != nullptr ? why : "it lacks a function");
+    const auto seal = make_munge_seal("libmunge.so.2", socket);
+    if (!seal) {
+        return std::string(kNoLibrary) + ": " + seal.status().message();
     }
-    Context context = munge.create();
-    if (!socket.empty()) {
-        munge.set(context, kSocketOption, socket.c_str());
-    }
-    char* credential = nullptr;
-    if (const int code = munge.encode(&credential, context, nullptr, 0); code != 0) {
-        return "cannot make a credential: " + munge.why(code, context);
-    }
-    const int code = munge.decode(credential, context, nullptr, nullptr, nullptr, nullptr);
-    return code == 0 ? "" : "cannot read its own credential: " + munge.why(code, context);
+    const auto credential = (*seal)->close("");
+    const auto text = credential ? (*seal)->open(*credential) : credential;
+    return text.status().message();
 }
 
 }  // namespace
@@ -84,8 +39,8 @@ Status munge_round_trip(const std::string& socket) {
     }
     const std::string& error = lines->front();
     return error.empty() ? Status::ok()
-                         : Status(error.starts_with("no libmunge") ? ErrorCode::kNotFound
-                                                                   : ErrorCode::kUnavailable,
+                         : Status(error.starts_with(kNoLibrary) ? ErrorCode::kNotFound
+                                                                : ErrorCode::kUnavailable,
                                   error);
 }
 

@@ -5,6 +5,8 @@
 namespace yardmaster {
 namespace {
 
+constexpr const char* kNoTime = "no time was left to measure it";
+
 constexpr CrossSide kSides[] = {CrossSide::kFrom, CrossSide::kTo};
 
 const CrossPort& port_of(const CrossEdge& edge, CrossSide side) {
@@ -26,7 +28,7 @@ class Conclusion {
     }
 
     RdmaPairReading reading() {
-        if (!node_left() && !not_opened() && !not_connected() && !not_told()) {
+        if (!node_left() && !not_begun() && !not_opened() && !not_connected() && !not_told()) {
             take_sender();
             take_receiver();
         }
@@ -56,6 +58,14 @@ class Conclusion {
             }
         }
         return false;
+    }
+
+    bool not_begun() {
+        const bool nobody_told = !story_.ends[0].opened && !story_.ends[1].opened;
+        if (nobody_told) {
+            fail(RdmaOutcome::kFailed, kNoTime);
+        }
+        return nobody_told;
     }
 
     bool not_opened() {
@@ -93,7 +103,7 @@ class Conclusion {
 
     bool not_told() {
         if (!story_.started) {
-            fail(RdmaOutcome::kFailed, "no time was left to measure it");
+            fail(RdmaOutcome::kFailed, kNoTime);
             return true;
         }
         for (const CrossSide side : kSides) {

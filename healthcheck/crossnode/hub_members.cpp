@@ -9,14 +9,14 @@
 namespace yardmaster {
 namespace {
 
-/// Waits until one of the members there can be read from, or written to where that waits. Signals
-/// and errors of poll are a reason to look, too.
+/// Waits until one of the members there can be read from if `reading`, or written to where that
+/// waits. Signals and errors of poll are a reason to look, too.
 void wait_for_any(const std::map<std::string, HubMember>& members,
                   bool reading,
                   Clock::time_point deadline) {
     std::vector<pollfd> polled;
     for (const auto& [node, member] : members) {
-        if (member.there()) {
+        if (member.there() && (reading || member.socket->has_output())) {
             const int events = (reading ? POLLIN : 0) | (member.socket->has_output() ? POLLOUT : 0);
             polled.push_back({member.socket->fd(), static_cast<short>(events), 0});
         }

@@ -112,7 +112,7 @@ Status HubDialer::resolve() {
     addrinfo* list = nullptr;
     const int code = getaddrinfo(address_.c_str(), std::to_string(port_).c_str(), &wish, &list);
     if (code != 0) {
-        return {ErrorCode::kUnavailable, address_ + ": " + gai_strerror(code)};
+        return {ErrorCode::kUnavailable, gai_strerror(code)};
     }
     addresses_.reset(list);
     return Status::ok();
@@ -134,7 +134,7 @@ Result<OwnedFd> HubDialer::dial(Clock::time_point deadline) {
             return fd;
         }
     }
-    return failed(name(), code);
+    return Status(ErrorCode::kUnavailable, std::strerror(code));
 }
 
 int poll_ms(Clock::time_point deadline) {
