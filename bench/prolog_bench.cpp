@@ -12,7 +12,7 @@
 #include "tests/prolog/run_command.hpp"
 
 #ifndef YM_NCCL_PROBE
-#define YM_NCCL_PROBE ""
+#define YM_NCCL_PROBE "/nonexistent/yardmaster-nccl-probe"
 #endif
 
 namespace {

@@ -1,9 +1,11 @@
-// The `yardmaster` command, from what its parser knows.
+// The `yardmaster` command and the probes, from what their parsers know.
 #include <algorithm>
 
 #include "cli/app.hpp"
 #include "docgen/parts.hpp"
 #include "docgen/text.hpp"
+#include "healthcheck/nccl/probe/nccl_probe_options.hpp"
+#include "healthcheck/rdma/probe/probe_options.hpp"
 
 namespace yardmaster::docgen {
 namespace {
@@ -73,7 +75,30 @@ void add_commands(const CommandText& command, std::string& text) {
     }
 }
 
+std::string probe_text(const CLI::App& parser) {
+    const CommandText probe = cli::command_text(parser);
+    std::string text = "```\n" + probe.name + " [OPTION...]";
+    for (const OptionText& option : probe.options) {
+        const std::string many = placeholder(option) + "...";
+        text += !option.positional ? "" : option.required ? " " + many : " [" + many + "]";
+    }
+    text += "\n```\n\n" + help_as_markdown(probe.purpose) + "\n" + options_table(probe) + "\n";
+    return text + help_as_markdown(probe.help);
+}
+
 }  // namespace
+
+std::string rdma_probe_part() {
+    std::string text;
+    see_probe_parser([&](const CLI::App& parser) { text = probe_text(parser); });
+    return text;
+}
+
+std::string nccl_probe_part() {
+    std::string text;
+    see_nccl_probe_parser([&](const CLI::App& parser) { text = probe_text(parser); });
+    return text;
+}
 
 std::string commands_part() {
     std::string text;

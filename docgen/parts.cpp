@@ -18,6 +18,8 @@ const std::map<std::string_view, std::function<std::string()>>& parts() {
         {"prolog-environment", prolog_environment_part},
         {"drain-reason", drain_reason_part},
         {"drain-causes", drain_causes_part},
+        {"rdma-probe", rdma_probe_part},
+        {"nccl-probe", nccl_probe_part},
     };
     return known;
 }

@@ -23,5 +23,7 @@ std::string command_environment_part();
 std::string prolog_environment_part();
 std::string drain_reason_part();
 std::string drain_causes_part();
+std::string rdma_probe_part();
+std::string nccl_probe_part();
 
 }  // namespace yardmaster::docgen

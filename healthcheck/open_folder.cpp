@@ -78,4 +78,10 @@ Result<std::vector<std::string>> OpenFolder::names() const {
     return names;
 }
 
+std::vector<std::string> names_in(const std::string& path) {
+    const auto folder = OpenFolder::open(path);
+    const auto names = folder ? folder->names() : folder.status();
+    return names ? *names : std::vector<std::string>();
+}
+
 }  // namespace yardmaster

@@ -31,4 +31,7 @@ class OpenFolder {
     std::string path_;  ///< for messages
 };
 
+/// What is in the folder `path`, sorted; nothing where it cannot be read.
+std::vector<std::string> names_in(const std::string& path);
+
 }  // namespace yardmaster

@@ -18,12 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxStack = 16;
 constexpr std::string_view kUpper = "upper_";  // links of net/core/dev.c
 
-std::vector<std::string> names_in(const fs::path& path) {
-    const auto folder = OpenFolder::open(path);
-    const auto names = folder ? folder->names() : folder.status();
-    return names ? *names : std::vector<std::string>();
-}
-
 /// `interfaces` and all that is stacked on them.
 std::vector<std::string> stack_of(const fs::path& net, std::vector<std::string> interfaces) {
     for (std::size_t i = 0; i < interfaces.size() && interfaces.size() < kMaxStack; ++i) {

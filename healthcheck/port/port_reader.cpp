@@ -45,12 +45,6 @@ void read_counters(const OpenFolder& port, const std::string& folder, PortReadin
     }
 }
 
-std::vector<std::string> names_in(const OpenFolder& parent, const std::string& name) {
-    const auto folder = parent.folder(name);
-    const auto names = folder ? folder->names() : folder.status();
-    return names ? *names : std::vector<std::string>();
-}
-
 /// GIDs, and on Ethernet the interface below the port and its state.
 void read_address(const std::string& sysfs, const OpenFolder& port, PortReading& reading) {
     const bool ethernet = reading.link_layer == "Ethernet";
@@ -59,7 +53,9 @@ void read_address(const std::string& sysfs, const OpenFolder& port, PortReading&
         return;
     }
     const auto told = port.read("gid_attrs/ndevs/0");
-    const auto names = told ? std::vector<std::string>{*told} : names_in(port, "../../device/net");
+    const auto names =
+        told ? std::vector{*told}
+             : names_in(sysfs + "/class/infiniband/" + reading.device + "/device/net");
     if (!names.empty()) {
         reading.netdev = names.front();
         const auto state = read_small_file(sysfs + "/class/net/" + names.front() + "/operstate");

@@ -12,7 +12,7 @@ import subprocess
 from shape import hostlist
 
 OUR_PLUGINS = ("select_cons_tres.so", "job_submit_yardmaster.so", "spank_yardmaster.so")
-PRODUCT = (*OUR_PLUGINS, "yardmaster", "yardmaster-prolog")
+PRODUCT = (*OUR_PLUGINS, "yardmaster", "yardmaster-prolog", "yardmaster-healthcheck")
 # Where our packages put them.
 INSTALLED = ("/usr/lib/*/yardmaster", "/usr/lib64/yardmaster", "/usr/libexec/yardmaster", "/usr/bin")
 

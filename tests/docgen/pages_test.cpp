@@ -54,7 +54,9 @@ TEST(Pages, EveryPartIsSomewhere) {
                              "command-environment",
                              "prolog-environment",
                              "drain-reason",
-                             "drain-causes"}) {
+                             "drain-causes",
+                             "rdma-probe",
+                             "nccl-probe"}) {
         EXPECT_THAT(all, HasSubstr("<!-- generated: " + std::string(part) + " -->"));
     }
 }

@@ -1,6 +1,7 @@
 #include "tests/faults/mutation.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace yardmaster::faults {
 namespace {
@@ -115,6 +116,11 @@ void Mutator::change_once(std::string& text, const std::vector<std::string>& tex
         default:
             text = text.substr(0, pick(text.size() + 1)) + other.substr(pick(other.size() + 1));
     }
+}
+
+int fuzz_factor() {
+    const char* asked = std::getenv("YM_FUZZ");
+    return asked == nullptr ? 1 : std::max(1, std::atoi(asked));
 }
 
 std::string Mutator::damage(const std::vector<std::string>& texts) {

@@ -9,6 +9,9 @@
 
 namespace yardmaster::faults {
 
+/// $YM_FUZZ, which asks for so many times as much damage, and for other damage; 1 without it.
+int fuzz_factor();
+
 class Mutator {
   public:
     explicit Mutator(std::uint64_t seed) : random_(seed) {}

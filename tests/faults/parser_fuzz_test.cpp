@@ -47,7 +47,8 @@ template <typename Read>
 void fuzz(const std::vector<std::string>& texts, int count, const char* file, Read read) {
     const Status whole = read(texts[0]);
     ASSERT_TRUE(whole) << whole.message();
-    Mutator mutator(kSeed);
+    count *= fuzz_factor();
+    Mutator mutator(kSeed + static_cast<std::uint64_t>(fuzz_factor()));
     int refused = 0;
     for (int i = 0; i < count; ++i) {
         const std::string text = mutator.damage(texts);

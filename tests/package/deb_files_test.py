@@ -87,6 +87,8 @@ def test_every_part_of_the_product_is_in_its_package_and_nothing_else(packages):
     ("tools", "/usr/share/man/man1/yardmaster.1.gz"),
     ("tools", "/usr/share/bash-completion/completions/yardmaster"),
     ("node", "/usr/share/man/man8/yardmaster-prolog.8.gz"),
+    ("node", "/usr/share/man/man8/yardmaster-rdma-probe.8.gz"),
+    ("node", "/usr/share/man/man8/yardmaster-nccl-probe.8.gz"),
 ])
 def test_every_program_has_its_page_and_the_command_its_completion(packages, part, path):
     assert path in debs.files(packages.deb(part))

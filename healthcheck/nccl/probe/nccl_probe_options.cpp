@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "healthcheck/probe_arguments.hpp"
@@ -89,18 +90,30 @@ Status convert(const RawNcclOptions& raw, NcclProbeOptions& options) {
     return Status::ok();
 }
 
+/// The parser; it fills in `raw` and `options`.
+std::unique_ptr<CLI::App> make_parser(RawNcclOptions& raw, NcclProbeOptions& options) {
+    auto app = std::make_unique<CLI::App>(kDescription, "yardmaster-nccl-probe");
+    app->footer(kFooter);
+    app->set_version_flag("--version", "yardmaster-nccl-probe " YM_VERSION);
+    add_options(*app, raw, options);
+    return app;
+}
+
 }  // namespace
 
 std::optional<NcclProbeOptions> parse_nccl_probe_options(int argc, char** argv, int& exit_status) {
-    CLI::App app(kDescription, "yardmaster-nccl-probe");
-    app.footer(kFooter);
-    app.set_version_flag("--version", "yardmaster-nccl-probe " YM_VERSION);
     RawNcclOptions raw;
     NcclProbeOptions options;
-    add_options(app, raw, options);
+    const auto app = make_parser(raw, options);
     const bool taken = take_probe_arguments(
-        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+        *app, argc, argv, [&] { return convert(raw, options); }, exit_status);
     return taken ? std::optional(std::move(options)) : std::nullopt;
+}
+
+void see_nccl_probe_parser(const std::function<void(const CLI::App&)>& see) {
+    RawNcclOptions raw;
+    NcclProbeOptions options;
+    see(*make_parser(raw, options));
 }
 
 }  // namespace yardmaster

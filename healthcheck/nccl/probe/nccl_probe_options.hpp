@@ -1,10 +1,15 @@
 // The command line of yardmaster-nccl-probe.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "healthcheck/nccl/nccl_measure.hpp"
 #include "healthcheck/nccl/nccl_policy.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace yardmaster {
 
@@ -21,5 +26,8 @@ struct NcclProbeOptions {
 /// Reads the command line. None when the program is to end at once (--help, --version, a wrong
 /// argument; all is printed by then) with `exit_status`.
 std::optional<NcclProbeOptions> parse_nccl_probe_options(int argc, char** argv, int& exit_status);
+
+/// Shows `see` the parser: the man page is written from it.
+void see_nccl_probe_parser(const std::function<void(const CLI::App&)>& see);
 
 }  // namespace yardmaster

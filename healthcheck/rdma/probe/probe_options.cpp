@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <memory>
 
 #include "healthcheck/probe_arguments.hpp"
 
@@ -132,18 +133,30 @@ Status convert(const RawOptions& raw, ProbeOptions& options) {
     return Status::ok();
 }
 
+/// The parser; it fills in `raw` and `options`.
+std::unique_ptr<CLI::App> make_parser(RawOptions& raw, ProbeOptions& options) {
+    auto app = std::make_unique<CLI::App>(kDescription, "yardmaster-rdma-probe");
+    app->footer(kFooter);
+    app->set_version_flag("--version", "yardmaster-rdma-probe " YM_VERSION);
+    add_options(*app, raw, options);
+    return app;
+}
+
 }  // namespace
 
 std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, int& exit_status) {
-    CLI::App app(kDescription, "yardmaster-rdma-probe");
-    app.footer(kFooter);
-    app.set_version_flag("--version", "yardmaster-rdma-probe " YM_VERSION);
     RawOptions raw;
     ProbeOptions options;
-    add_options(app, raw, options);
+    const auto app = make_parser(raw, options);
     const bool taken = take_probe_arguments(
-        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+        *app, argc, argv, [&] { return convert(raw, options); }, exit_status);
     return taken ? std::optional(std::move(options)) : std::nullopt;
+}
+
+void see_probe_parser(const std::function<void(const CLI::App&)>& see) {
+    RawOptions raw;
+    ProbeOptions options;
+    see(*make_parser(raw, options));
 }
 
 }  // namespace yardmaster

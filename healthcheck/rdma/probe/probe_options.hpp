@@ -1,9 +1,14 @@
 // The command line of yardmaster-rdma-probe.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "healthcheck/rdma/measure.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace yardmaster {
 
@@ -17,5 +22,8 @@ struct ProbeOptions {
 /// Reads the command line. None when the program is to end at once (--help, --version, a wrong
 /// argument; all is printed by then) with `exit_status`.
 std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, int& exit_status);
+
+/// Shows `see` the parser: the man page is written from it.
+void see_probe_parser(const std::function<void(const CLI::App&)>& see);
 
 }  // namespace yardmaster
