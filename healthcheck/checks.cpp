@@ -1,5 +1,6 @@
 #include "healthcheck/checks.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -62,6 +63,21 @@ std::string boot_id(const CheckSources& sources) {
     return id ? *id : "";
 }
 
+/// Of a NIC that was measured; "" when none says so.
+std::string simulated_firmware(const Readings& readings) {
+    std::vector<std::string> all;
+    for (const RdmaPairReading& pair : readings.rdma.pairs) {
+        all.push_back(pair.from.firmware);
+    }
+    for (const CrossEdge& edge : readings.crossnode.edges) {
+        all.push_back(edge.measured.from.firmware);
+    }
+    const auto found = std::find_if(all.begin(), all.end(), [](const std::string& firmware) {
+        return firmware.find("SIMULATED") != std::string::npos;
+    });
+    return found == all.end() ? "" : *found;
+}
+
 void note_simulation(const CheckSources& sources, Readings& readings) {
     if (sources.sysfs_root != kRealSysfs) {
         readings.simulated.push_back("sysfs root is " + sources.sysfs_root);
@@ -69,17 +85,8 @@ void note_simulation(const CheckSources& sources, Readings& readings) {
     if (readings.nvml.driver.find("SIMULATED") != std::string::npos) {
         readings.simulated.push_back("NVML driver is \"" + readings.nvml.driver + "\"");
     }
-    for (const RdmaPairReading& pair : readings.rdma.pairs) {
-        if (pair.from.firmware.find("SIMULATED") != std::string::npos) {
-            readings.simulated.push_back("NIC firmware is \"" + pair.from.firmware + "\"");
-            break;
-        }
-    }
-    for (const CrossEdge& edge : readings.crossnode.edges) {
-        if (edge.measured.from.firmware.find("SIMULATED") != std::string::npos) {
-            readings.simulated.push_back("NIC firmware is \"" + edge.measured.from.firmware + "\"");
-            break;
-        }
+    if (const std::string firmware = simulated_firmware(readings); !firmware.empty()) {
+        readings.simulated.push_back("NIC firmware is \"" + firmware + "\"");
     }
     for (const NcclAttempt& attempt : readings.nccl.attempts) {
         if (!attempt.gpus.empty() &&

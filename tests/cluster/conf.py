@@ -28,7 +28,8 @@ class Options:
     prolog: str = ""  # Prolog=, with PrologFlags=Alloc,DeferBatch
     sim: bool = False  # simulated sysfs and NVML per node, from ym-sim-node
     fabric: object = None  # dict or text instead of the shape's fabric file; "" writes none
-    health: dict = dataclasses.field(default_factory=dict)  # more keys of yardmaster.json's health
+    health: dict = dataclasses.field(default_factory=dict)  # more keys of yardmaster.json's health; or a function that
+    # gives them for the cluster's directory
     policy: dict = dataclasses.field(default_factory=dict)  # more top-level keys of yardmaster.json
     # Slurm.
     cloud: bool = False  # only CLOUD nodes, no slurmd: jobs are placed and stay CONFIGURING
@@ -177,7 +178,8 @@ class Conf:
         return self.shape.fabric() if self.options.fabric is None else self.options.fabric
 
     def _policy(self):
-        health = dict(self.options.health)
+        health = self.options.health
+        health = health(self.directory) if callable(health) else dict(health)
         if self.options.sim:
             sim = f"{self.directory}/sim/%n"
             health = {"sysfs_root": f"{sim}/sys", "nvml_library": f"{sim}/nvml/libnvidia-ml.so.1",

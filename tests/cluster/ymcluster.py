@@ -122,9 +122,11 @@ class Cluster(Jobs, Watch):
 
     def _simulate_nodes(self):
         rails = ",".join(f"mlx5_{gpu}" for gpu in range(self.shape.gpus))
+        wire = self.directory / "sim" / "wire"
+        wire.mkdir(exist_ok=True)
         for name in self.shape.nodes:
             self.sim(name, "create", "--node", name, "--gpus", self.shape.gpus, "--rails", rails,
-                     "--rate", self.shape.rail_gbps)
+                     "--rate", self.shape.rail_gbps, "--wire", wire)
         self._damaged.clear()
 
     def sim(self, node, command, *arguments):

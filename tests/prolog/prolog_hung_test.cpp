@@ -39,7 +39,7 @@ class HungProlog : public PrologAmongFaults {
     }
     void hang_probes() const {
         ASSERT_TRUE(
-            node_.change_rdma([](auto& scenario) { scenario.nics["mlx5_3"].fault = "hang"; }));
+            node_.change_rdma([](auto& scenario) { scenario.nics["mlx5_3"].all.fault = "hang"; }));
         ASSERT_TRUE(node_.change_nccl([](auto& scenario) { scenario.fault = "hang-init"; }));
     }
     /// Those of the last evidence.
