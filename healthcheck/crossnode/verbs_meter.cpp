@@ -52,8 +52,7 @@ class VerbsMeter : public CrossMeter {
         std::vector<std::thread> threads;
         for (std::size_t i = 0; i < peers.size(); ++i) {
             if (MeterEnd* end = end_to_connect(peers[i], answers[i])) {
-                threads.emplace_back(
-                    [&, end, i] { connect(*end, peers[i].address, answers[i]); });
+                threads.emplace_back([&, end, i] { connect(*end, peers[i].address, answers[i]); });
             }
         }
         for (std::thread& thread : threads) {
@@ -122,9 +121,7 @@ class VerbsMeter : public CrossMeter {
 
     /// For a thread: on RoCE the kernel asks the network for the peer's address, and where nobody
     /// answers that takes about a second, which bad rails are not to add up to.
-    static void connect(MeterEnd& end,
-                        const RdmaAddress& peer,
-                        ReadyMessage::Connected& answer) {
+    static void connect(MeterEnd& end, const RdmaAddress& peer, ReadyMessage::Connected& answer) {
         const Status status = end.sender ? end.sender->connect(peer) : end.receiver->connect(peer);
         end.connected = static_cast<bool>(status);
         answer.outcome = status ? RdmaOutcome::kMeasured : outcome_of_connect(status);

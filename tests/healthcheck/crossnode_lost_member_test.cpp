@@ -7,9 +7,9 @@
 namespace yardmaster {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::count_of;
 using testing::expect_one_truth;
+using ::testing::HasSubstr;
 using testing::Meeting;
 using testing::milliseconds;
 

@@ -1,5 +1,5 @@
-// A simulated node's process with the real meter over the fake libibverbs, which ends the process on
-// a leak.
+// A simulated node's process with the real meter over the fake libibverbs, which ends the process
+// on a leak.
 #pragma once
 
 #include <gtest/gtest.h>
