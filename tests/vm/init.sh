@@ -50,15 +50,14 @@ probe() { # NAME PROBE-ARGUMENT...
 nodes() { # NAME PROBE-ARGUMENT...: a job of two nodes, of two rails each
     echo "@case $1"
     shift
+    pids=
     for node in n0 n1; do
         first=${node#n} # n0 has mlx5_0 and mlx5_2
         /tools/yardmaster-crossnode-probe --node=$node --nodes=n0,n1 --hub=127.0.0.1 --munge-socket=$munge \
             "--rail=mlx5_$first,0" "--rail=mlx5_$((first + 2)),1" "$@" >/tmp/$node 2>&1 &
-        eval p$first=$!
+        pids="$pids $!"
     done
-    ( usleep 24000000; for p in $(pidof yardmaster-crossnode-probe); do echo "== $p"; tail -3 /tmp/n0 /tmp/n1 | cut -c1-200; grep State /proc/$p/status; for t in /proc/$p/task/*; do cat $t/wchan; echo; cat $t/stack; done; done ) &
-    wd=$!
-    wait $p0 $p1
+    wait $pids # by name: munged is a child of this process too
     cat /tmp/n0
     cmp /tmp/n0 /tmp/n1 >/dev/null || grep -E 'cross_(error|not_run)' /tmp/n1
     echo "@end 0"
