@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "healthcheck/gpu/gpu_counters.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nccl/nccl_task.hpp"
-#include "healthcheck/nvlink/nvlink_field.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/counter_table.hpp"
 #include "healthcheck/port/growth_judge.hpp"
@@ -55,33 +55,13 @@ std::vector<ProvenObject> rail_objects(const CheckScope& scope, const Readings& 
     return objects;
 }
 
-void add_gpu_counters(const GpuReading& gpu, Counters& counters) {
-    const auto add = [&](const std::string& name, const NvmlNumber& number) {
-        if (number.ok()) {
-            counters[name] = number.value;
-        }
-    };
-    add("pcie replays", gpu.pcie.replays);
-    add("uncorrected ecc", gpu.ecc_uncorrected);
-    for (const NvlinkField& field : nvlink_fields()) {
-        const auto links = gpu.nvlink.fields.find(std::string(field.name));
-        for (std::size_t link = 0;
-             field.counter && links != gpu.nvlink.fields.end() && link < links->second.size();
-             ++link) {
-            add(std::string(field.name) + " " + std::to_string(link), links->second[link]);
-        }
-    }
-}
-
 /// GPUs behind NVSwitches are proven each by itself, in whatever company; others with their set.
 std::vector<ProvenObject> gpu_objects(const CheckScope& scope, const Readings& readings) {
     const std::string set = readings.nccl.set.empty() ? "" : " of " + readings.nccl.set;
     std::vector<ProvenObject> objects;
     for (const unsigned minor : scope.gpus) {
         if (const GpuReading* gpu = find_gpu(readings.gpus, minor)) {
-            ProvenObject object{gpu->uuid + set, {}};
-            add_gpu_counters(*gpu, object.counters);
-            objects.push_back(std::move(object));
+            objects.push_back({gpu->uuid + set, gpu_counters(*gpu)});
         }
     }
     return objects;
