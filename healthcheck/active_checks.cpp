@@ -1,7 +1,9 @@
 #include "healthcheck/active_checks.hpp"
 
 #include <algorithm>
+#include <memory>
 
+#include "healthcheck/gpu/busy_gpu.hpp"
 #include "healthcheck/gpu/gpu_counters.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nccl/nccl_task.hpp"
@@ -99,18 +101,32 @@ bool compared(const NcclReading& reading) {
            });
 }
 
-/// First, as it costs the least: a fraction of a second on a healthy node.
-ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+/// First, as it costs the least: a fraction of a second on a healthy node. Rails of GPUs that
+/// others compute on carry their traffic, and are left out.
+ActiveCheck rdma_check(const CheckScope& given, const CheckSources& sources, Readings& readings) {
     RdmaReading& reading = readings.rdma;
+    const auto scope = std::make_shared<const CheckScope>(without_busy_rails(given, readings.gpus));
     ActiveCheck check;
     check.name = "RDMA";
     check.least_time = kRdmaLeastTime;
     check.may_skip = sources.rdma.mode == CheckMode::kAuto;
-    check.plan = [&] { return !plan_rdma(scope, sources, reading).empty(); };
-    check.objects = [&] { return rail_objects(scope, readings); };
+    check.plan = [&, scope] {
+        const bool any = !plan_rdma(given, sources, reading).empty();
+        if (scope->rails.size() == given.rails.size()) {
+            return any;
+        }
+        const std::string busy = describe_busy(given, readings.gpus);
+        if (scope->rails.empty()) {
+            reading.not_run = busy;
+        } else if (any) {
+            readings.notes.push_back("RDMA leaves rails out: " + busy);
+        }
+        return any && !scope->rails.empty();
+    };
+    check.objects = [&, scope] { return rail_objects(*scope, readings); };
     check.skip = [&](const std::string& why) { reading.not_run = why; };
-    check.run = [&](Clock::time_point deadline, const OnLine& on_line) {
-        return run_rdma(scope, sources, deadline, reading, on_line);
+    check.run = [&, scope](Clock::time_point deadline, const OnLine& on_line) {
+        return run_rdma(*scope, sources, deadline, reading, on_line);
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
     check.ran = [&] { return reading.asked && reading.not_run.empty() && !reading.pairs.empty(); };

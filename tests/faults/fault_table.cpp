@@ -73,6 +73,7 @@ const std::vector<Fault> kGpuFaults = {
     {"clocks 1 64", kEverywhere, kDegraded, "ym GPU1 too hot"},
     {"clocks 1 128", kEverywhere, kDegraded, "ym GPU1 power brake"},
     {"mig 1"},
+    {"processes 1 2"},  // of another job on the same GPU
     {"nvml-error 18", kEverywhere, kUnknown, "gpu.nvml"},
     {"hang 60", kEverywhere, kUnknown, "gpu.nvml"},
     {"gpu-lost 1; heal"},
@@ -128,6 +129,7 @@ const std::vector<Fault> kNvlinkFaults = {
 const std::vector<Fault> kRdmaFaults = {
     {"rdma-noise 15 5", kEverywhere, kHealthy, "", kRdma},
     {"rdma-share mlx5_1 80", kEverywhere, kDegraded, "ym mlx5_1 bw *", kRdma},
+    {"processes 1 2; rdma-share mlx5_1 80", kEverywhere, kHealthy, "", kRdma},  // left out
     {"rdma-fault mlx5_1 retry", kEverywhere, kDegraded, "ym mlx5_1 no answer", kRdma},
     {"rdma-fault mlx5_1 broken", kEverywhere, kDegraded, "ym mlx5_1 RDMA WC 12", kRdma},
     {"rdma-fault mlx5_1 bad-data", kEverywhere, kDegraded, "ym mlx5_1 RDMA data", kRdma},
@@ -142,6 +144,7 @@ const std::vector<Fault> kNcclFaults = {
     {"nccl-noise 15 5", kEverywhere, kHealthy, "", kNccl},
     {"nccl-init 50", kEverywhere, kHealthy, "", kNccl},
     {"nccl-share 80", kEverywhere, kDegraded, "ym NCCL *", kNccl},
+    {"processes 1 2; nccl-share 80", kEverywhere, kUnknown, "nccl.not_run", kNccl},
     {"nccl-fault 802", kEverywhere, kDegraded, "ym fabric manager", kNccl},
     {"nccl-fault nvls", kEverywhere, kDegraded, "ym fabric manager", kNccl},
     {"nccl-fault wrong-sums", kEverywhere, kDegraded, "ym NCCL wrong sums", kNccl},
