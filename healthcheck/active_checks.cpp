@@ -4,9 +4,10 @@
 #include <memory>
 
 #include "healthcheck/crossnode/cross_task.hpp"
+#include "healthcheck/gpu/busy_gpu.hpp"
+#include "healthcheck/gpu/gpu_counters.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nccl/nccl_task.hpp"
-#include "healthcheck/nvlink/nvlink_field.hpp"
 #include "healthcheck/pcie/pcie_reading.hpp"
 #include "healthcheck/port/counter_table.hpp"
 #include "healthcheck/port/growth_judge.hpp"
@@ -57,33 +58,13 @@ std::vector<ProvenObject> rail_objects(const CheckScope& scope, const Readings& 
     return objects;
 }
 
-void add_gpu_counters(const GpuReading& gpu, Counters& counters) {
-    const auto add = [&](const std::string& name, const NvmlNumber& number) {
-        if (number.ok()) {
-            counters[name] = number.value;
-        }
-    };
-    add("pcie replays", gpu.pcie.replays);
-    add("uncorrected ecc", gpu.ecc_uncorrected);
-    for (const NvlinkField& field : nvlink_fields()) {
-        const auto links = gpu.nvlink.fields.find(std::string(field.name));
-        for (std::size_t link = 0;
-             field.counter && links != gpu.nvlink.fields.end() && link < links->second.size();
-             ++link) {
-            add(std::string(field.name) + " " + std::to_string(link), links->second[link]);
-        }
-    }
-}
-
 /// GPUs behind NVSwitches are proven each by itself, in whatever company; others with their set.
 std::vector<ProvenObject> gpu_objects(const CheckScope& scope, const Readings& readings) {
     const std::string set = readings.nccl.set.empty() ? "" : " of " + readings.nccl.set;
     std::vector<ProvenObject> objects;
     for (const unsigned minor : scope.gpus) {
         if (const GpuReading* gpu = find_gpu(readings.gpus, minor)) {
-            ProvenObject object{gpu->uuid + set, {}};
-            add_gpu_counters(*gpu, object.counters);
-            objects.push_back(std::move(object));
+            objects.push_back({gpu->uuid + set, gpu_counters(*gpu)});
         }
     }
     return objects;
@@ -121,18 +102,32 @@ bool compared(const NcclReading& reading) {
            });
 }
 
-/// First, as it costs the least: a fraction of a second on a healthy node.
-ActiveCheck rdma_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+/// First, as it costs the least: a fraction of a second on a healthy node. Rails of GPUs that
+/// others compute on carry their traffic, and are left out.
+ActiveCheck rdma_check(const CheckScope& given, const CheckSources& sources, Readings& readings) {
     RdmaReading& reading = readings.rdma;
+    const auto scope = std::make_shared<const CheckScope>(without_busy_rails(given, readings.gpus));
     ActiveCheck check;
     check.name = "RDMA";
     check.least_time = kRdmaLeastTime;
     check.may_skip = sources.rdma.mode == CheckMode::kAuto;
-    check.plan = [&] { return !plan_rdma(scope, sources, reading).empty(); };
-    check.objects = [&] { return rail_objects(scope, readings); };
+    check.plan = [&, scope] {
+        const bool any = !plan_rdma(given, sources, reading).empty();
+        if (scope->rails.size() == given.rails.size()) {
+            return any;
+        }
+        const std::string busy = describe_busy(given, readings.gpus);
+        if (scope->rails.empty()) {
+            reading.not_run = busy;
+        } else if (any) {
+            readings.notes.push_back("RDMA leaves rails out: " + busy);
+        }
+        return any && !scope->rails.empty();
+    };
+    check.objects = [&, scope] { return rail_objects(*scope, readings); };
     check.skip = [&](const std::string& why) { reading.not_run = why; };
-    check.run = [&](Clock::time_point deadline, const OnLine& on_line) {
-        return run_rdma(scope, sources, deadline, reading, on_line);
+    check.run = [&, scope](Clock::time_point deadline, const OnLine& on_line) {
+        return run_rdma(*scope, sources, deadline, reading, on_line);
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
     check.ran = [&] { return reading.asked && reading.not_run.empty() && !reading.pairs.empty(); };

@@ -68,7 +68,8 @@ const std::vector<CauseText>& cause_table() {
         {"pcie.errors",
          "GPU2 PCIe errors",
          "the kernel counted uncorrectable PCIe errors since an earlier check, or correctable ones "
-         "faster than `health.counters.pcie_ber`",
+         "faster than `health.counters.pcie_ber`; or NVML's PCIe replays grew faster than "
+         "`health.counters` allows",
          "kernel log for `AER`; reseat the card",
          false},
         {"gpu.presence",
@@ -132,6 +133,18 @@ const std::vector<CauseText>& cause_table() {
          "before replays",
          "`nvidia-smi nvlink -e`; in a rack reseat or replace the tray's NVLink cartridge or the "
          "cable, else as for an inactive link",
+         false},
+        {"nvlink.growth",
+         "GPU4 NVL errors",
+         "error counts of NVLinks grew since an earlier check of this boot and driver, faster than "
+         "`health.counters` allows; the evidence says which, on which links",
+         "as for a bit error rate; the GPUs at both ends can show it",
+         false},
+        {"nvlink.growth",
+         "GPU4 NVL flapped",
+         "an NVLink that is up now went down since an earlier check of this boot and driver "
+         "(`link_recovery_failed`)",
+         "as for a bit error rate",
          false},
         {"nvlink.fabric",
          "GPU4 fabric error",

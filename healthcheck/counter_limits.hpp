@@ -23,6 +23,14 @@ struct CounterLimits {
     /// Correctable PCIe errors per bit. PCI Express Base Specification: a lane's bit error rate
     /// stays below 1e-12.
     double pcie_ber = 1e-12;
+    /// The next three: NVIDIA DCGM's health watches (modules/health, DcgmHealthWatch.cpp). Its
+    /// DCGM_LIMIT_MAX_PCIREPLAY_RATE is what NVIDIA's driver team recommends at most.
+    double pcie_replays_per_minute = 8;
+    /// DCGM_LIMIT_MAX_NVLINK_CRC_ERROR: CRC errors of a link matter from this rate on only.
+    double nvlink_crc_per_s = 100;
+    /// DCGM_LIMIT_MAX_NVLINK_ERROR: of all other errors of a link, replays and recoveries among
+    /// them, DCGM calls one in its window of a minute a failure.
+    double nvlink_errors_per_minute = 1;
 };
 
 }  // namespace yardmaster

@@ -1,6 +1,7 @@
 #include "healthcheck/judge.hpp"
 
 #include "healthcheck/crossnode/cross_judge.hpp"
+#include "healthcheck/gpu/gpu_growth.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/nccl/nccl_judge.hpp"
@@ -25,6 +26,18 @@ std::vector<Finding> judge_rails_growth(const CheckScope& scope, const Readings&
                     same ? judge_growth(port, rail.gbps, scope.counters, readings) : std::nullopt) {
                 findings.push_back(std::move(*grown));
             }
+        }
+    }
+    return findings;
+}
+
+/// The growth of every GPU's counters.
+std::vector<Finding> judge_gpus_growth(const CheckScope& scope, const Readings& readings) {
+    std::vector<Finding> findings;
+    for (const unsigned minor : scope.gpus) {
+        if (const GpuReading* gpu = find_gpu(readings.gpus, minor)) {
+            const auto grown = judge_gpu_growth(gpu_name(minor), *gpu, scope.counters, readings);
+            findings.insert(findings.end(), grown.begin(), grown.end());
         }
     }
     return findings;
@@ -57,6 +70,7 @@ std::vector<Finding> judge(const CheckScope& given, const Readings& readings) {
                        judge_nvlinks(scope, readings.gpus),
                        judge_pcie(scope, readings),
                        judge_rails_growth(scope, readings),
+                       judge_gpus_growth(scope, readings),
                        scope.wiring ? judge_wiring(scope, readings) : std::vector<Finding>(),
                        judge_rdma(readings.rdma),
                        judge_nccl(readings.nccl),

@@ -11,6 +11,7 @@
 #include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/gpu/gpu_reader.hpp"
 #include "healthcheck/nccl/nccl_json.hpp"
+#include "healthcheck/nccl/nccl_task.hpp"
 #include "healthcheck/nvlink/nvlink_reader.hpp"
 #include "healthcheck/pcie/pcie_reader.hpp"
 #include "healthcheck/port/identity_reader.hpp"
@@ -155,6 +156,7 @@ void send_kept(const CheckSources& sources, const char* kind, const char* subjec
 void send_state(const CheckSources& sources, int fd) {
     send_kept<CounterBaseline>(sources, "baseline", kCounterSubject, fd);
     send_kept<ProvenState>(sources, "proven", kProvenSubject, fd);
+    send_nccl_starts(sources, fd);
 }
 
 void send_gpus(const CheckScope& scope, const CheckSources& sources, int fd) {

@@ -39,7 +39,10 @@ JsonValue limits_to_json(const CounterLimits& limits) {
         .set("receive_errors_per_s", limits.receive_errors_per_s)
         .set("ack_timeouts_per_s", limits.ack_timeouts_per_s)
         .set("retransmissions_per_s", limits.retransmissions_per_s)
-        .set("pcie_ber", limits.pcie_ber);
+        .set("pcie_ber", limits.pcie_ber)
+        .set("pcie_replays_per_minute", limits.pcie_replays_per_minute)
+        .set("nvlink_crc_per_s", limits.nvlink_crc_per_s)
+        .set("nvlink_errors_per_minute", limits.nvlink_errors_per_minute);
 }
 
 Status limits_from_json(const JsonNode& node, CounterLimits& limits) {
@@ -53,6 +56,11 @@ Status limits_from_json(const JsonNode& node, CounterLimits& limits) {
     fields.number("ack_timeouts_per_s", limits.ack_timeouts_per_s);
     fields.number("retransmissions_per_s", limits.retransmissions_per_s);
     fields.number("pcie_ber", limits.pcie_ber);
+    if (fields.has("nvlink_crc_per_s")) {  // older evidence has no baseline of these either
+        fields.number("pcie_replays_per_minute", limits.pcie_replays_per_minute);
+        fields.number("nvlink_crc_per_s", limits.nvlink_crc_per_s);
+        fields.number("nvlink_errors_per_minute", limits.nvlink_errors_per_minute);
+    }
     return fields.status();
 }
 

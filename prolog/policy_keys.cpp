@@ -20,6 +20,8 @@ constexpr double kHighestPort = 65535;
 constexpr double kMostPorts = 10000;
 constexpr std::string_view kSentinel =
     "Default of NVIDIA NVSentinel's NIC health monitor (\"Link Counter Detection\").";
+constexpr std::string_view kHealthWatch =
+    "NVIDIA DCGM's health watches (`dcgm_gpu_hardware_limits.h`)";
 constexpr double kYear = 31536000;  // seconds
 
 /// Whether an active check runs: "auto", "on" or "off".
@@ -148,6 +150,25 @@ ConfigTable<H> make_keys() {
          "Correctable PCIe errors may grow by this share of the bits that the link could carry; of "
          "the others none may come.",
          "PCI Express Base Specification: a lane's bit error rate stays below 1e-12."},
+        {"health.counters.pcie_replays_per_minute",
+         number_key<&H::counters, &L::pcie_replays_per_minute>(0, kMaxRate),
+         "per minute",
+         "0.1.0",
+         "NVML's count of a GPU's PCIe replays may grow by this.",
+         kHealthWatch},
+        {"health.counters.nvlink_crc_per_s",
+         number_key<&H::counters, &L::nvlink_crc_per_s>(0, kMaxRate),
+         "per second",
+         "0.1.0",
+         "CRC errors of an NVLink (up to Hopper) may grow by this.",
+         kHealthWatch},
+        {"health.counters.nvlink_errors_per_minute",
+         number_key<&H::counters, &L::nvlink_errors_per_minute>(0, kMaxRate),
+         "per minute",
+         "0.1.0",
+         "Each other error count of an NVLink, such as replays, recoveries and receive errors, may "
+         "grow by this; of recoveries that failed none may come.",
+         kHealthWatch},
         {"health.wiring",
          flag_key<&H::wiring>(),
          "",

@@ -14,6 +14,9 @@ Status read_object(const JsonNode& node, CounterBaseline& baseline) {
     fields.read("counters", [&](const JsonNode& value) {
         return counters_from_json(value, snapshot.counters);
     });
+    if (fields.has("driver")) {
+        fields.string("driver", snapshot.driver);
+    }
     baseline.objects[name] = std::move(snapshot);
     return fields.status();
 }
@@ -48,10 +51,14 @@ Status counters_from_json(const JsonNode& node, std::map<std::string, std::uint6
 JsonValue to_json(const CounterBaseline& baseline) {
     JsonValue objects = JsonValue::array();
     for (const auto& [name, snapshot] : baseline.objects) {
-        objects.append(JsonValue::object()
-                           .set("object", name)
-                           .set("uptime_s", snapshot.uptime_s)
-                           .set("counters", counters_to_json(snapshot.counters)));
+        JsonValue object = JsonValue::object();
+        object.set("object", name)
+            .set("uptime_s", snapshot.uptime_s)
+            .set("counters", counters_to_json(snapshot.counters));
+        if (!snapshot.driver.empty()) {
+            object.set("driver", snapshot.driver);
+        }
+        objects.append(std::move(object));
     }
     return JsonValue::object()
         .set("format", 1)

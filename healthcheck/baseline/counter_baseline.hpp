@@ -14,12 +14,16 @@ namespace yardmaster {
 struct CounterSnapshot {
     double uptime_s = 0;  ///< CLOCK_BOOTTIME: seconds since this boot, whatever the wall clock did
     std::map<std::string, std::uint64_t> counters;
+    /// NVML's driver version when the counters are the GPU driver's, which starts them anew; "":
+    /// the kernel's.
+    std::string driver{};
 };
 
 /// What counters.json holds.
 struct CounterBaseline {
     std::string boot_id;  ///< the boot it belongs to; another boot's is of no use
-    /// By object: "mlx5_3" (its port 1), "mlx5_3:2", "0000:13:00.0" (a PCI device).
+    /// By object: "mlx5_3" (its port 1), "mlx5_3:2", "0000:13:00.0" (a PCI device),
+    /// "GPU-..." (UUID).
     std::map<std::string, CounterSnapshot> objects;
 };
 

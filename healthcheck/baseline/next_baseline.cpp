@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "healthcheck/gpu/gpu_counters.hpp"
+#include "healthcheck/gpu/gpu_growth.hpp"
+#include "healthcheck/gpu/gpu_judge.hpp"
+#include "healthcheck/gpu/gpu_numbering.hpp"
 #include "healthcheck/pcie/pcie_judge.hpp"
 #include "healthcheck/port/counter_table.hpp"
 #include "healthcheck/port/growth_judge.hpp"
@@ -42,6 +46,21 @@ void keep(const std::string& object,
     }
 }
 
+/// Only the job's GPUs: of the others, NVLinks are not read.
+void keep_gpus(const CheckScope& scope, const Readings& readings, CounterBaseline& next) {
+    for (const unsigned minor : number_by_minor(scope, readings.nvml, readings.gpus).scope.gpus) {
+        const GpuReading* gpu = find_gpu(readings.gpus, minor);
+        if (gpu != nullptr && !gpu->uuid.empty()) {
+            keep(gpu->uuid,
+                 {readings.uptime_s, gpu_counters(*gpu), readings.nvml.driver},
+                 !judge_gpu_growth("", *gpu, scope.counters, readings).empty(),
+                 scope,
+                 readings,
+                 next);
+        }
+    }
+}
+
 double rail_gbps(const CheckScope& scope, const PortReading& port) {
     const auto rail =
         std::find_if(scope.rails.begin(), scope.rails.end(), [&](const ExpectedRail& expected) {
@@ -76,6 +95,7 @@ CounterBaseline next_baseline(const CheckScope& scope, const Readings& readings)
              readings,
              next);
     }
+    keep_gpus(scope, readings, next);
     return next;
 }
 

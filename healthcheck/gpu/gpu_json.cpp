@@ -59,6 +59,7 @@ JsonValue to_json(const GpuReading& reading) {
         .set("remap_failed", nvml_to_json(reading.remap_failed))
         .set("recovery_action", nvml_to_json(reading.recovery_action))
         .set("clock_reasons", nvml_to_json(reading.clock_reasons))
+        .set("processes", nvml_to_json(reading.processes))
         .set("pcie", pcie_to_json(reading.pcie))
         .set("nvlinks", json_array_of(reading.nvlinks, nvml_to_json))
         .set("nvlink", to_json(reading.nvlink));
@@ -79,6 +80,7 @@ Status from_json(const JsonNode& node, GpuReading& reading) {
     fields.list("nvlinks", reading.nvlinks, nvml_from_json);
     read_newer_nvml_number(fields, "recovery_action", reading.recovery_action);
     read_newer_nvml_number(fields, "clock_reasons", reading.clock_reasons);
+    read_newer_nvml_number(fields, "processes", reading.processes);
     fields.read_if_there(
         "pcie", [&](const JsonNode& value) { return pcie_from_json(value, reading.pcie); });
     fields.read_if_there("nvlink",

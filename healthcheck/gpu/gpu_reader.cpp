@@ -79,6 +79,8 @@ GpuReading read_gpu(NvmlApi& nvml, unsigned index) {
     reading.recovery_action = read_recovery_action(nvml, device);
     reading.clock_reasons = read_number<std::uint64_t>(
         [&](std::uint64_t& reasons) { return nvml.clock_reasons(device, reasons); });
+    reading.processes = read_number<unsigned>(
+        [&](unsigned& count) { return nvml.compute_processes(device, count); });
     reading.pcie = read_pcie(nvml, device);
     nvml.fabric_info(device, reading.nvlink.fabric);
     return reading;

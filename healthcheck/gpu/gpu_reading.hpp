@@ -47,6 +47,8 @@ struct GpuReading {
     NvmlNumber recovery_action = kNumberNotRead;
     /// nvmlDeviceGetCurrentClocksEventReasons: bits of nvmlClocksEventReasons.
     NvmlNumber clock_reasons = kNumberNotRead;
+    /// Processes that compute on it now (nvmlDeviceGetComputeRunningProcesses).
+    NvmlNumber processes = kNumberNotRead;
     GpuPcieReading pcie;
     /// [link] nvmlDeviceGetNvLinkState: value 1 active, 0 inactive. Links that the device does not
     /// have answer with kNvmlNotSupported or kNvmlInvalidArgument.

@@ -100,6 +100,8 @@ constexpr unsigned struct_version(unsigned version) {
     return static_cast<unsigned>(sizeof(Struct)) | version << 24;
 }
 
+constexpr int kInsufficientSize = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
+
 constexpr int kP2pNvlink = 2;  // nvmlGpuP2PCapsIndex_t: NVML_P2P_CAPS_INDEX_NVLINK
 
 using InitFn = Return (*)();                                 // nvmlInit_v2
@@ -124,8 +126,11 @@ using NvLinkStateFn = Return (*)(Device, unsigned, int*);
 using FieldValuesFn = Return (*)(Device, int, FieldValue*);  // nvmlDeviceGetFieldValues
 using FabricInfoFn = Return (*)(Device, FabricInfoV1*);      // nvmlDeviceGetGpuFabricInfo
 using FabricInfoVFn = Return (*)(Device, void*);             // nvmlDeviceGetGpuFabricInfoV
-using PcieNumberFn = Return (*)(Device, unsigned*);          // nvmlDeviceGet...Pcie...
-using P2pStatusFn = Return (*)(Device, Device, int, int*);   // nvmlDeviceGetP2PStatus
+// nvmlDeviceGetComputeRunningProcesses(device, infoCount, infos): with no room for infos it only
+// counts, and so the versions of nvmlProcessInfo_t do not matter.
+using ProcessesFn = Return (*)(Device, unsigned*, void*);
+using PcieNumberFn = Return (*)(Device, unsigned*);         // nvmlDeviceGet...Pcie...
+using P2pStatusFn = Return (*)(Device, Device, int, int*);  // nvmlDeviceGetP2PStatus
 // nvmlDeviceGetCurrentClocksEventReasons; ...ClocksThrottleReasons before driver 535
 using ClockReasonsFn = Return (*)(Device, unsigned long long*);
 

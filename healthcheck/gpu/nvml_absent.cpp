@@ -34,6 +34,7 @@ class AbsentNvml : public NvmlApi {
     }
     int pcie(NvmlDevice, NvmlPcie, unsigned&) override { return kNvmlFunctionNotFound; }
     int clock_reasons(NvmlDevice, std::uint64_t&) override { return kNvmlFunctionNotFound; }
+    int compute_processes(NvmlDevice, unsigned&) override { return kNvmlFunctionNotFound; }
     int p2p_nvlink(NvmlDevice, NvmlDevice, unsigned&) override { return kNvmlFunctionNotFound; }
 
   private:

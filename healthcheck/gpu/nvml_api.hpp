@@ -56,6 +56,8 @@ class NvmlApi {
     virtual int pcie(NvmlDevice device, NvmlPcie which, unsigned& value) = 0;
     /// nvmlDeviceGetCurrentClocksEventReasons, or under its older name ...ThrottleReasons.
     virtual int clock_reasons(NvmlDevice device, std::uint64_t& reasons) = 0;
+    /// How many there are, by nvmlDeviceGetComputeRunningProcesses.
+    virtual int compute_processes(NvmlDevice device, unsigned& count) = 0;
     /// nvmlDeviceGetP2PStatus with NVML_P2P_CAPS_INDEX_NVLINK.
     virtual int p2p_nvlink(NvmlDevice from, NvmlDevice to, unsigned& status) = 0;
 };

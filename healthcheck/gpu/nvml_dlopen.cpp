@@ -133,6 +133,11 @@ class LoadedNvml : public NvmlApi {
         reasons = value;
         return code;
     }
+    int compute_processes(NvmlDevice device, unsigned& count) override {
+        count = 0;
+        const int code = call_nvml(f_.processes, device, &count, nullptr);
+        return code == nvml_abi::kInsufficientSize ? int{kNvmlSuccess} : code;
+    }
     int p2p_nvlink(NvmlDevice from, NvmlDevice to, unsigned& status) override {
         int value = 0;
         const int code = call_nvml(f_.p2p_status, from, to, nvml_abi::kP2pNvlink, &value);

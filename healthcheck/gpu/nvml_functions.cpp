@@ -32,6 +32,17 @@ void find_clock_reasons(void* library, NvmlFunctions& f) {
     }
 }
 
+/// The newest that the library has: 510, 450 and older drivers.
+void find_processes(void* library, NvmlFunctions& f) {
+    for (const char* symbol : {"nvmlDeviceGetComputeRunningProcesses_v3",
+                               "nvmlDeviceGetComputeRunningProcesses_v2",
+                               "nvmlDeviceGetComputeRunningProcesses"}) {
+        if (f.processes == nullptr) {
+            find(library, symbol, f.processes);
+        }
+    }
+}
+
 }  // namespace
 
 NvmlFunctions find_nvml_functions(void* library) {
@@ -53,6 +64,7 @@ NvmlFunctions find_nvml_functions(void* library) {
     find_pcie(library, f);
     find_nvlink(library, f);
     find_clock_reasons(library, f);
+    find_processes(library, f);
     return f;
 }
 

@@ -34,6 +34,7 @@ struct NvmlFunctions {
     nvml_abi::PcieNumberFn pcie_replays = nullptr;
     nvml_abi::ClockReasonsFn clock_reasons = nullptr;
     nvml_abi::P2pStatusFn p2p_status = nullptr;
+    nvml_abi::ProcessesFn processes = nullptr;
 };
 
 /// `library` is dlopen's handle.

@@ -7,6 +7,10 @@
 namespace yardmaster {
 namespace {
 
+JsonValue start_to_json(const NcclStart& start) {
+    return to_json(start);
+}
+
 JsonValue baseline_to_json(const NcclBaseline& baseline) {
     return to_json(baseline);
 }
@@ -74,7 +78,9 @@ JsonValue to_json(const NcclBaseline& baseline) {
 }
 
 JsonValue to_json(const NcclBaselines& baselines) {
-    return JsonValue::object().set("baselines", json_array_of(baselines.all, baseline_to_json));
+    return JsonValue::object()
+        .set("baselines", json_array_of(baselines.all, baseline_to_json))
+        .set("starts", json_array_of(baselines.starts, start_to_json));
 }
 
 Status from_json(const JsonNode& node, NcclBaseline& baseline) {
@@ -96,6 +102,11 @@ Status from_json(const JsonNode& node, NcclBaselines& baselines) {
     fields.list("baselines", baselines.all, [](const JsonNode& value, NcclBaseline& baseline) {
         return from_json(value, baseline);
     });
+    if (fields.has("starts")) {  // those kept before starts were
+        fields.list("starts", baselines.starts, [](const JsonNode& value, NcclStart& start) {
+            return from_json(value, start);
+        });
+    }
     return fields.status();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json_value.hpp"
+#include "healthcheck/nccl/nccl_start.hpp"
 
 namespace yardmaster {
 
@@ -41,6 +42,7 @@ inline constexpr const char* kNcclState = "nccl";
 
 struct NcclBaselines {
     std::vector<NcclBaseline> all;  ///< the one that was last learned from stands last
+    std::vector<NcclStart> starts{};
 };
 
 /// The median; none for a baseline without values.

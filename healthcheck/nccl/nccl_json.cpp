@@ -196,6 +196,10 @@ Status apply_nccl_line(const std::string& kind, const JsonNode& value, NcclReadi
         reading.baselines.emplace_back();
         return from_json(value, reading.baselines.back());
     }
+    if (kind == "nccl_start") {
+        reading.starts.emplace_back();
+        return from_json(value, reading.starts.back());
+    }
     if (kind == "nccl_note") {
         const auto note = value.string();
         reading.note = note ? *note : "";

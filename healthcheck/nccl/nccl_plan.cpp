@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "healthcheck/gpu/busy_gpu.hpp"
 #include "healthcheck/gpu/gpu_judge.hpp"
 #include "healthcheck/nccl/nccl_task.hpp"
 
@@ -75,6 +76,10 @@ bool plan_nccl(const CheckScope& scope,
         own.push_back(find_gpu(gpus, minor));
     }
     reading.not_run = why_not(scope, policy, nvml, own);
+    if (!reading.not_run.empty()) {
+        return false;
+    }
+    reading.not_run = describe_busy(scope, gpus);
     if (!reading.not_run.empty()) {
         return false;
     }

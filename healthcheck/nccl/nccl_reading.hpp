@@ -66,6 +66,10 @@ struct NcclReading {
     std::vector<std::string> uuids;       ///< [rank] the GPUs that were asked for
     std::vector<NcclBaseline> baselines;  ///< what was kept of earlier runs of such GPUs
     std::vector<NcclAttempt> attempts;
+    /// Of earlier runs, those that still count. No verdict depends on these two, and the evidence
+    /// leaves them out.
+    std::vector<NcclStart> starts;
+    std::chrono::milliseconds start_limit{0};  ///< time that the last attempt's start had
 };
 
 /// What a bandwidth of `attempt` may be compared with.

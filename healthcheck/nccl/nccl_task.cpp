@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "healthcheck/baseline/state_file.hpp"
 #include "healthcheck/nccl/nccl_json.hpp"
@@ -38,6 +39,12 @@ void send_baselines(const NcclReading& reading, const std::string& state_dir, in
             send(fd, "nccl_baseline", to_json(baseline));
         }
     }
+}
+
+double uptime_s() {
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
 std::string seconds_text(milliseconds time) {
@@ -81,6 +88,19 @@ milliseconds time_left(Clock::time_point deadline) {
 
 }  // namespace
 
+void send_nccl_starts(const CheckSources& sources, int fd) {
+    if (sources.nccl.mode == CheckMode::kOff) {
+        return;
+    }
+    const auto kept = read_state<NcclBaselines>(sources.state_dir, kNcclState).state;
+    const double now_s = uptime_s();
+    for (const NcclStart& start : kept.value_or(NcclBaselines{}).starts) {
+        if (counts(start, now_s)) {
+            send(fd, "nccl_start", to_json(start));
+        }
+    }
+}
+
 Task nccl_task(const NcclReading& reading,
                const CheckSources& sources,
                milliseconds budget,
@@ -108,6 +128,11 @@ std::vector<TaskEnd> run_nccl(const CheckScope& scope,
             reading.not_run = first ? "no time was left for it" : "";
             break;
         }
+        if (const auto why = too_little_time(reading, left); first && why) {
+            reading.not_run = *why;
+            break;
+        }
+        reading.start_limit = std::min(left - kAround, sources.nccl.max_init);
         const Task task = nccl_task(reading, sources, left - kAround, first);
         const auto own = collect({task}, deadline, on_line);
         ends.insert(ends.end(), own.begin(), own.end());
@@ -123,6 +148,7 @@ Status keep_nccl(const NcclReading& reading,
     NcclBaselines all = kept.value_or(NcclBaselines{});
     const std::string before = to_json(all).dump_exact();
     learn_from(reading, findings, all);
+    learn_start(reading, uptime_s(), all.starts);
     return to_json(all).dump_exact() == before
                ? Status::ok()
                : write_state(sources.state_dir, kNcclState, to_json(all));

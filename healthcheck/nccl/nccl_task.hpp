@@ -21,6 +21,9 @@ bool plan_nccl(const CheckScope& scope,
                const std::vector<GpuReading>& gpus,
                NcclReading& reading);
 
+/// Sends what the state folder has of earlier starts, where they still count, for `reading.starts`.
+void send_nccl_starts(const CheckSources& sources, int fd);
+
 /// Runs yardmaster-nccl-probe over the GPUs of `reading` and sends its lines (apply_nccl_line),
 /// before them what the state folder has of such GPUs (`with_baselines`; once is enough). The probe
 /// gets an empty environment, ends by itself after `budget` and dies with its parent.
@@ -30,7 +33,7 @@ Task nccl_task(const NcclReading& reading,
                bool with_baselines);
 
 /// Runs the whole check, once more when wants_second_attempt, in the time until `deadline`; for use
-/// after the passive checks. `on_line` as for collect.
+/// after the passive checks. Not where too_little_time is left. `on_line` as for collect.
 std::vector<TaskEnd> run_nccl(const CheckScope& scope,
                               const CheckSources& sources,
                               Clock::time_point deadline,

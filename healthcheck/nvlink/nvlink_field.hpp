@@ -7,12 +7,20 @@
 
 namespace yardmaster {
 
+/// What a field is, and so how it is judged. Counts are of the time since the driver was loaded, 64
+/// bits wide, and judged by their growth.
+enum class NvlinkCount {
+    kRate,      ///< no count but a bit error rate, judged as it is
+    kErrors,    ///< CounterLimits::nvlink_errors_per_minute
+    kCrc,       ///< CounterLimits::nvlink_crc_per_s
+    kLost,      ///< the link went down: any growth is a sign
+    kAdvisory,  ///< moves without a fault, or is contained in another: never judged
+};
+
 struct NvlinkField {
     std::string_view name;  ///< as in evidence: "link_recovery_failed"
     unsigned id = 0;        ///< NVML_FI_DEV_NVLINK_...
-    /// A count of errors since the driver was loaded, 64 bits wide: judged by its growth. Else a
-    /// bit error rate, judged as it is.
-    bool counter = true;
+    NvlinkCount count = NvlinkCount::kErrors;
 };
 
 /// The data link layer's counters up to Hopper (161 to 163) and those of NVLink 5 from Blackwell on

@@ -53,9 +53,12 @@ const CounterSnapshot* baseline_of(const Readings& readings, const std::string& 
     const CounterBaseline& baseline = readings.baseline;
     const auto found = baseline.objects.find(object);
     const bool same_boot = !readings.boot_id.empty() && baseline.boot_id == readings.boot_id;
-    const bool usable =
-        same_boot && found != baseline.objects.end() && found->second.uptime_s <= readings.uptime_s;
-    return usable ? &found->second : nullptr;
+    if (!same_boot || found == baseline.objects.end()) {
+        return nullptr;
+    }
+    const CounterSnapshot& kept = found->second;
+    const bool same_driver = kept.driver.empty() || kept.driver == readings.nvml.driver;
+    return same_driver && kept.uptime_s <= readings.uptime_s ? &kept : nullptr;
 }
 
 std::optional<Finding> judge_growth(const PortReading& reading,

@@ -15,7 +15,8 @@ namespace yardmaster {
 /// "mlx5_3:2".
 std::string port_name(const PortReading& reading);
 
-/// The baseline of `object`, when it is of this boot; borrowed from `readings`.
+/// The baseline of `object`, when it is of this boot and, for a GPU, of this driver; borrowed from
+/// `readings`.
 const CounterSnapshot* baseline_of(const Readings& readings, const std::string& object);
 
 /// One finding ("port.growth", never certain) when a counter of this port grew more than it may.

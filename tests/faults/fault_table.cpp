@@ -44,7 +44,14 @@ const std::vector<Fault> kPcieFaults = {
     {"pcie-width mlx5_1 8", kEverywhere, kDegraded, "ym mlx5_1 PCIe x8/16"},
     {"pcie-width GPU1 8", kEverywhere, kDegraded, "ym GPU1 PCIe x8/16"},
     {"pcie-max GPU1 8", kEverywhere, kUnknown, "GPU1 PCIe 8/{gts}GT"},
-    {"pcie-replays 1 1000"},  // of the whole time since the driver was loaded
+    {"pcie-replays 1 80"},  // in less than ten minutes
+    {"pcie-replays 1 81", kEverywhere, kUnknown, "GPU1 PCIe errors"},
+    {"pcie-replays 1 900; driver 560.35.03"},  // of another driver's time
+    {"pcie-replays 1 900; reboot"},
+    {"pcie-replays 1 900; aer GPU1 correctable 100000",
+     kEverywhere,
+     kUnknown,  // one event in two counters
+     "GPU1 PCIe errors"},
     {"aer GPU1 correctable 1"},
     {"aer GPU1 correctable 100000", kEverywhere, kUnknown, "GPU1 PCIe errors"},
     {"aer GPU1 fatal 1", kEverywhere, kUnknown, "GPU1 PCIe errors"},
@@ -66,6 +73,7 @@ const std::vector<Fault> kGpuFaults = {
     {"clocks 1 64", kEverywhere, kDegraded, "ym GPU1 too hot"},
     {"clocks 1 128", kEverywhere, kDegraded, "ym GPU1 power brake"},
     {"mig 1"},
+    {"processes 1 2"},  // of another job on the same GPU
     {"nvml-error 18", kEverywhere, kUnknown, "gpu.nvml"},
     {"hang 60", kEverywhere, kUnknown, "gpu.nvml"},
     {"gpu-lost 1; heal"},
@@ -75,7 +83,27 @@ const std::vector<Fault> kNvlinkFaults = {
     {"nvlink-down 1 2", kNvSwitch, kDegraded, "ym GPU1 NVLink {links-1}/{links}"},
     {"nvlink-down 1 all", kNvSwitch, kDegraded, "ym GPU1 NVLink 0/{links}"},
     {"no-path 1", kNvSwitch, kDegraded, "ym GPU1 no NVL path"},
-    {"nvlink-field 1 7 crc 12"},  // no baseline of NVLink counters is kept
+    {"nvlink-field 1 7 crc 60000"},  // in less than ten minutes
+    {"nvlink-field 1 7 crc 60001", kNvlink4, kUnknown, "GPU1 NVL errors"},
+    {"nvlink-field 1 7 replay 10; nvlink-field 1 8 recovery 10"},
+    {"nvlink-field 1 7 replay 11", kNvlink4, kUnknown, "GPU1 NVL errors"},
+    {"nvlink-field 1 7 recovery 11", kNvlink4, kUnknown, "GPU1 NVL errors"},
+    {"nvlink-field 1 7 recovery 900; driver 560.35.03"},
+    {"nvlink-field 1 7 recovery 900; reboot"},
+    {"nvlink-field 1 7 recovery 11; nvlink-field 2 7 recovery 11",
+     kNvlink4,
+     kUnknown,  // both ends of a link
+     "GPU1 NVL errors"},
+    {"nvlink-field 1 7 recovery 11; pcie-replays 1 81",
+     kNvlink4,
+     kDegraded,  // two signs
+     "ym GPU1 NVL errors"},
+    {"nvlink-field 1 7 receive 10; nvlink-field 1 7 link_recovery 10"},
+    {"nvlink-field 1 7 receive 11", kNvlink5, kUnknown, "GPU1 NVL errors"},
+    {"nvlink-field 1 7 link_recovery 11", kNvlink5, kUnknown, "GPU1 NVL errors"},
+    {"nvlink-field 1 7 link_recovery_failed 1", kNvlink5, kUnknown, "GPU1 NVL flapped"},
+    {"nvlink-field 1 7 transmit_discard 900"},
+    {"nvlink-field 1 7 link_recovery_successful 900"},  // that is in link_recovery
     {"nvlink-field 1 7 symbol_ber 0x209", kNvlink5, kUnknown, "GPU1 BER 2e-09"},
     {"nvlink-field 1 7 effective_ber 0x106", kNvlink5, kUnknown, "GPU1 BER 1e-06"},
     {"nvlink-field 1 7 symbol_ber 0x209; fabric-health 1 0x1a6", kNvlink5, kDegraded, "ym GPU1 *"},
@@ -101,6 +129,7 @@ const std::vector<Fault> kNvlinkFaults = {
 const std::vector<Fault> kRdmaFaults = {
     {"rdma-noise 15 5", kEverywhere, kHealthy, "", kRdma},
     {"rdma-share mlx5_1 80", kEverywhere, kDegraded, "ym mlx5_1 bw *", kRdma},
+    {"processes 1 2; rdma-share mlx5_1 80", kEverywhere, kHealthy, "", kRdma},  // left out
     {"rdma-fault mlx5_1 retry", kEverywhere, kDegraded, "ym mlx5_1 no answer", kRdma},
     {"rdma-fault mlx5_1 broken", kEverywhere, kDegraded, "ym mlx5_1 RDMA WC 12", kRdma},
     {"rdma-fault mlx5_1 bad-data", kEverywhere, kDegraded, "ym mlx5_1 RDMA data", kRdma},
@@ -115,6 +144,7 @@ const std::vector<Fault> kNcclFaults = {
     {"nccl-noise 15 5", kEverywhere, kHealthy, "", kNccl},
     {"nccl-init 50", kEverywhere, kHealthy, "", kNccl},
     {"nccl-share 80", kEverywhere, kDegraded, "ym NCCL *", kNccl},
+    {"processes 1 2; nccl-share 80", kEverywhere, kUnknown, "nccl.not_run", kNccl},
     {"nccl-fault 802", kEverywhere, kDegraded, "ym fabric manager", kNccl},
     {"nccl-fault nvls", kEverywhere, kDegraded, "ym fabric manager", kNccl},
     {"nccl-fault wrong-sums", kEverywhere, kDegraded, "ym NCCL wrong sums", kNccl},
@@ -160,6 +190,8 @@ bool can_exist(Where where, const sim::SimModel& model) {
             return model.fabric.code == 0;
         case kRack:
             return !model.pci_domains.empty();
+        case kNvlink4:
+            return !model.nvlink5;
         case kNvlink5:
             return model.nvlink5;
         case kEthernet:
@@ -180,8 +212,10 @@ std::string_view why_not(Where where) {
             return "A100s and PCIe cards register with no NVLink fabric";
         case kRack:
             return "nodes outside an NVL72 belong to no cluster";
+        case kNvlink4:
+            return "NVLinks from Blackwell on have other counts";
         case kNvlink5:
-            return "NVLinks before Blackwell's tell no bit error rate";
+            return "NVLinks before Blackwell's tell no bit error rate and have other counts";
         case kEthernet:
             return "an InfiniBand port has no network interface, and its link-local GID is enough";
         case kNicBeside:

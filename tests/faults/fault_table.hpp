@@ -17,7 +17,8 @@ enum class Where {
     kNvSwitch,   ///< NVLinks that the model promises
     kFabric,     ///< GPUs that register with an NVLink fabric
     kRack,       ///< GPUs that belong to a rack's cluster
-    kNvlink5,    ///< bit error rates of NVLinks
+    kNvlink4,    ///< NVLinks up to Hopper's, with counts of replays, recoveries and CRC errors
+    kNvlink5,    ///< NVLinks from Blackwell on, with bit error rates and more counts
     kEthernet,   ///< rails with a network interface
     kNicBeside,  ///< a rail on the PCIe switch of its GPU
 };

@@ -1,6 +1,7 @@
 // The GPUs and PCIe links that RandomReadings draws.
 #include <algorithm>
 
+#include "healthcheck/gpu/gpu_counters.hpp"
 #include "tests/faults/random_readings.hpp"
 
 namespace yardmaster::faults {
@@ -9,6 +10,21 @@ namespace {
 // Reasons that mean nothing: idle, application clocks, software power cap, hardware slowdown, sync
 // boost, software heat, display (nvmlClocksEventReasons).
 constexpr std::uint64_t kNormalReasons[] = {0, 1, 2, 4, 8, 0x10, 0x20, 0x100};
+
+/// What a counter of gpu_counters may grow by without being a sign.
+double allowed_growth(const std::string& name, const CounterLimits& limits, double minutes) {
+    if (name.starts_with("crc ")) {
+        return limits.nvlink_crc_per_s * 60 * minutes;
+    }
+    if (name == kPcieReplays) {
+        return limits.pcie_replays_per_minute * minutes;
+    }
+    if (name.starts_with("transmit_discard ") || name.starts_with("link_recovery_successful ")) {
+        return 1e9;
+    }
+    return name.starts_with("link_recovery_failed ") ? 0
+                                                     : limits.nvlink_errors_per_minute * minutes;
+}
 
 }  // namespace
 
@@ -50,6 +66,27 @@ void RandomReadings::draw_gpu(GpuReading& gpu, Drawn& drawn) {
         gpu.nvlink.fabric.version = 1;
     }
     draw_links(gpu);
+    draw_gpu_past(gpu, drawn);
+}
+
+/// Counts at an earlier check, from which none has grown faster than it may. A reset of the GPU
+/// lets counts fall, and another driver begins anew.
+void RandomReadings::draw_gpu_past(const GpuReading& gpu, Drawn& drawn) {
+    const double minutes = std::max(elapsed_s_, 600.0) / 60;  // counter_limits.hpp, window
+    const bool same_driver = chance(0.9);
+    CounterSnapshot before{drawn.readings.uptime_s - elapsed_s_, {}, drawn.readings.nvml.driver};
+    before.driver += same_driver ? "" : " before";
+    for (const auto& [name, now] : gpu_counters(gpu)) {
+        const double most =
+            std::min(allowed_growth(name, drawn.scope.counters, minutes), static_cast<double>(now));
+        const auto grown = static_cast<std::uint64_t>(chance(0.7) ? 0 : uniform(0, most));
+        if (!same_driver || !comparable_) {
+            before.counters[name] = pick(100000);
+        } else {
+            before.counters[name] = chance(0.02) ? now + 1 + pick(1000) : now - grown;
+        }
+    }
+    drawn.readings.baseline.objects[gpu.uuid] = std::move(before);
 }
 
 void RandomReadings::draw_pci(PciReading& device, Drawn& drawn) {

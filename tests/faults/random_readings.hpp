@@ -46,6 +46,7 @@ class RandomReadings {
     void draw_spares(Drawn& drawn);
     void draw_gpu(GpuReading& gpu, Drawn& drawn);
     void draw_links(GpuReading& gpu);
+    void draw_gpu_past(const GpuReading& gpu, Drawn& drawn);
     void draw_pci(PciReading& device, Drawn& drawn);
     std::vector<double> draw_windows(double gbps);
     RdmaPairReading draw_pair(const RdmaPair& pair, const Drawn& drawn);

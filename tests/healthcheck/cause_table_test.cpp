@@ -70,6 +70,11 @@ struct Node {
         around.baseline.objects["mlx5_3"].counters = {{"counters/link_downed", 0},
                                                       {"counters/symbol_error", 0}};
         around.baseline.objects[pci_of(2)].counters = {{"nonfatal", 0}};
+        gpus[2].uuid = "GPU-2";
+        gpus[2].nvlink.fields["recovery"].assign(18, number(0));
+        gpus[2].nvlink.fields["link_recovery_failed"].assign(18, number(0));
+        around.baseline.objects["GPU-2"].counters = {{"recovery 7", 0},
+                                                     {"link_recovery_failed 7", 0}};
         port.link_layer = "Ethernet";
         port.operstate = "up";
         port.gids = {{{0, "fe80:0:0:0:0:0:0:1", "RoCE v2"}, {3, "fd00:0:0:0:0:0:0:1", "RoCE v2"}}};
@@ -198,6 +203,8 @@ const std::vector<std::function<void(Node&)>>& faults() {
             }
         },
         [](Node& node) { node.gpus[2].nvlink.fields["symbol_ber"][7] = number(0x209); },
+        [](Node& node) { node.gpus[2].nvlink.fields["recovery"][7] = number(900); },
+        [](Node& node) { node.gpus[2].nvlink.fields["link_recovery_failed"][7] = number(1); },
         [](Node& node) { node.gpus[2].nvlink.fabric.status = kNvmlUnknown; },
         [](Node& node) { node.gpus[2].nvlink.fabric.state = kFabricNotStarted; },
         [](Node& node) {

@@ -26,6 +26,7 @@ constexpr const char* kUsage =
 constexpr const char* kLibraryUsage =
     "  nvml-error DIR CODE               nvmlInit_v2 fails with this code\n"
     "  hang DIR SECONDS                  nvmlInit_v2 sleeps\n"
+    "  driver DIR VERSION                another driver was loaded\n"
     "  fabric-version DIR N              newest fabric structure of the library; 0: none\n"
     "GPUs are named by device minor (the N of /dev/nvidiaN).\n";
 
@@ -64,6 +65,14 @@ std::map<std::string, Command> library_commands() {
     return {
         {"nvml-error", scenario_command(&Scenario::init_code)},
         {"hang", scenario_command(&Scenario::hang_s)},
+        {"driver",
+         {1,
+          [](auto& node, auto& a) {
+              return node.change_scenario([&](Scenario& scenario) {
+                  scenario.driver = a[0] + " SIMULATED";
+                  return Status::ok();
+              });
+          }}},
         {"fabric-version", scenario_command(&Scenario::fabric_version)},
     };
 }

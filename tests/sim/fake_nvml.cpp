@@ -159,3 +159,13 @@ YM_EXPORT int nvmlDeviceGetCurrentClocksEventReasons(nvml_abi::Device device,
                                                      unsigned long long* reasons) {
     return give_number(device, reasons, [](SimGpu& gpu) { return gpu.clock_reasons; });
 }
+
+YM_EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(nvml_abi::Device device,
+                                                      unsigned* count,
+                                                      void* /*infos*/) {
+    return with_gpu(device, [&](SimGpu& gpu) {
+        const bool room = *count >= gpu.processes;
+        *count = gpu.processes;
+        return room ? int{kNvmlSuccess} : kInsufficientSize;
+    });
+}

@@ -14,6 +14,7 @@ const char* const kGpuUsage =
     "  recovery DIR MINOR ACTION         1 reset, 2 reboot, 3 drain P2P, 4 drain P2P and reset\n"
     "  clocks DIR MINOR REASONS          bits: 1 idle, 8 slowdown, 64 heat, 128 power brake\n"
     "  pcie-replays DIR MINOR COUNT\n"
+    "  processes DIR MINOR COUNT         that compute on it, as of other jobs' shards\n"
     "  mig DIR MINOR                     MIG mode on\n"
     "  nvlink-down DIR MINOR LINK|all\n"
     "  nvlink-field DIR MINOR LINK FIELD VALUE  e.g. ... 7 crc 12, 7 symbol_ber 0x109 (1e-9)\n"
@@ -143,6 +144,7 @@ std::map<std::string, Command> gpu_commands() {
         {"ecc", number_command([](SimGpu& gpu, unsigned n) { gpu.ecc_uncorrected = n; })},
         {"recovery", number_command([](SimGpu& gpu, unsigned n) { gpu.recovery_action = n; })},
         {"clocks", number_command([](SimGpu& gpu, unsigned n) { gpu.clock_reasons = n; })},
+        {"processes", number_command([](SimGpu& gpu, unsigned n) { gpu.processes = n; })},
         {"pcie-replays", number_command([](SimGpu& gpu, unsigned n) { gpu.pcie_replays = n; })},
     };
     commands.merge(link_commands());

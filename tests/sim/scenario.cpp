@@ -66,6 +66,7 @@ JsonValue gpu_to_json(const SimGpu& gpu) {
         .set("pcie_width", gpu.pcie_width)
         .set("pcie_generation_max", gpu.pcie_generation_max)
         .set("pcie_replays", gpu.pcie_replays)
+        .set("processes", gpu.processes)
         .set("switch_links", gpu.switch_links)
         .set("nvlink5", gpu.nvlink5)
         .set("fabric", fabric_to_json(gpu.fabric))
@@ -101,6 +102,7 @@ Status gpu_from_json(const JsonNode& node, SimGpu& gpu) {
     fields.integer("pcie_width", gpu.pcie_width);
     fields.integer("pcie_generation_max", gpu.pcie_generation_max);
     fields.integer("pcie_replays", gpu.pcie_replays);
+    fields.integer("processes", gpu.processes);
     read_nvlink(fields, gpu);
     return fields.status();
 }

@@ -46,6 +46,7 @@ struct SimGpu {
     unsigned pcie_width = 16;
     unsigned pcie_generation_max = 5;
     unsigned pcie_replays = 0;
+    unsigned processes = 0;     ///< that compute on it
     unsigned switch_links = 0;  ///< links that lead to NVSwitches
     bool nvlink5 = false;       ///< answers Blackwell's link fields, else those up to Hopper
     SimFabric fabric;
