@@ -52,15 +52,14 @@ std::string whole(double gbps) {
 CrossSymptom judge_rate(const RdmaPairReading& measured, const UsualRates& rates, double max_loss) {
     const auto usual = usual_of(measured, rates);
     const double seen = best_gbps(measured);
-    if (measured.outcome == RdmaOutcome::kMeasured && (!usual || seen >= *usual * (1 - max_loss))) {
+    if (!usual || seen >= *usual * (1 - max_loss)) {
         return {};
     }
     return {Kind::kBad,
             true,
             "crossnode.bandwidth",
-            "far " + percent(usual ? seen / *usual : 0) + "%",
-            whole(seen) + " Gb/s" +
-                (usual ? ", other pairs of nodes " + whole(*usual) : ": no write was completed")};
+            "far " + percent(seen / *usual) + "%",
+            whole(seen) + " Gb/s, other pairs of nodes " + whole(*usual)};
 }
 
 CrossSymptom bad(const char* sign, std::string short_text, const RdmaPairReading& measured) {
@@ -70,10 +69,10 @@ CrossSymptom bad(const char* sign, std::string short_text, const RdmaPairReading
 CrossSymptom symptom_of(const RdmaPairReading& measured, const UsualRates& rates, double max_loss) {
     switch (measured.outcome) {
         case RdmaOutcome::kMeasured:
-        case RdmaOutcome::kTooSlow:
             return judge_rate(measured, rates, max_loss);
         case RdmaOutcome::kNoGid:
             return bad("crossnode.gid", "far no GID", measured);
+        case RdmaOutcome::kTooSlow:  // nothing came, and no traffic of others does that for so long
         case RdmaOutcome::kUnreachable:
             return bad("crossnode.unreachable", "far lost", measured);
         case RdmaOutcome::kBroken:
