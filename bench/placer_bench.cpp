@@ -2,9 +2,10 @@
 // fabrics.
 //
 //   placer_bench                 Google Benchmark's means
-//   placer_bench --percentiles [SIZE [SHAPE]]   p50, p99 and the worst of many random states of the
-//                                               cluster, at 1,000, 10,000 and 100,000 nodes or at
-//                                               SIZE alone; of one shape alone
+//   placer_bench --percentiles [SIZE [SHAPE [NODES]]]
+//                                p50, p99 and the worst of many random states of the cluster, at
+//                                1,000, 10,000 and 100,000 nodes or at SIZE alone; of one shape
+//                                alone; of jobs of NODES nodes alone
 
 #include <benchmark/benchmark.h>
 
@@ -158,8 +159,9 @@ void print_percentiles(const Shape& shape,
                 static_cast<double>(candidates) / static_cast<double>(count));
 }
 
-/// All loads on all shapes whose name begins with `shape`, at `size` nodes.
-void print_all(std::uint32_t size, std::string_view only) {
+/// All loads on all shapes whose name begins with `only`, at `size` nodes; with `nodes` not 0, only
+/// jobs of so many.
+void print_all(std::uint32_t size, std::string_view only, std::uint32_t nodes) {
     for (const Shape& shape : kShapes) {
         if (!std::string_view(shape.name).starts_with(only)) {
             continue;
@@ -167,6 +169,9 @@ void print_all(std::uint32_t size, std::string_view only) {
         const Fabric fabric = make_fabric(shape, size);
         const Placer placer(fabric);
         for (const Load& load : loads_for(size)) {
+            if (nodes != 0 && nodes != load.nodes) {
+                continue;
+            }
             print_percentiles(shape, fabric, placer, load);
         }
     }
@@ -178,10 +183,13 @@ void print_all(std::uint32_t size, std::string_view only) {
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     if (argc > 1 && std::strcmp(argv[1], "--percentiles") == 0) {
-        const std::uint32_t only = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 0;
+        const auto number = [&](int at) {
+            return argc > at ? static_cast<std::uint32_t>(std::atoi(argv[at])) : 0;
+        };
+        const std::uint32_t only = number(2);
         for (std::uint32_t size : {1000u, 10000u, 100000u}) {
             if (only == 0 || only == size) {
-                yardmaster::print_all(size, argc > 3 ? argv[3] : "");
+                yardmaster::print_all(size, argc > 3 ? argv[3] : "", number(4));
             }
         }
         return 0;

@@ -9,8 +9,6 @@ namespace {
 constexpr HopCost kNever = std::numeric_limits<HopCost>::max();
 /// Looks at every child of a cell whose choices are kept, so that they can be traced back.
 constexpr std::uint64_t kStepsToKeep = 4;
-/// Lower bounds of the knapsack are worked out for so many of its children at most.
-constexpr std::size_t kMostRelaxed = 64;
 
 }  // namespace
 
@@ -137,8 +135,10 @@ std::optional<HopCost> CostTable::cost(std::uint32_t cell, std::uint32_t quanta)
     return at == all.end() ? std::nullopt : std::optional(at->cost);
 }
 
-/// The cheaper of two lists at every number of quanta; more than the job needs is of no use.
-void CostTable::merge(const Options& a, const Options& b, bool exact, Options& out) const {
+/// scratch.options becomes the cheaper of two lists at every number of quanta; more than the job
+/// needs is of no use. `a` may be scratch.options.
+void CostTable::merge(const Options& a, const Options& b, Scratch& scratch) const {
+    Options& out = scratch.merged;
     out.clear();
     work_.add(a.size() + b.size());
     std::size_t i = 0;
@@ -153,20 +153,23 @@ void CostTable::merge(const Options& a, const Options& b, bool exact, Options& o
             out.push_back(next);
         }
     }
-    if (out.size() > kMaxOptions && !exact) {
+    if (out.size() > (scratch.bounded ? kMaxBounded : kMaxOptions) && !scratch.exact) {
+        scratch.thinned = true;
         std::size_t kept = 0;
         for (std::size_t k = (out.size() + 1) % 2; k < out.size(); k += 2) {
             out[kept++] = out[k];
         }
         out.resize(kept);
     }
+    std::swap(scratch.options, scratch.merged);
 }
 
-/// scratch.options becomes: as before, or with one of scratch.choices on top; no hopeless ones.
-void CostTable::merge_choices(Scratch& scratch) const {
+/// scratch.options becomes: as before (not with `must`), or with one of scratch.choices on top; no
+/// hopeless ones.
+void CostTable::merge_choices(bool must, Scratch& scratch) const {
     scratch.before = scratch.options;
     std::erase_if(scratch.options,
-                  [&](const CostOption& option) { return hopeless(option, scratch); });
+                  [&](const CostOption& option) { return must || hopeless(option, scratch); });
     for (const CostOption& choice : scratch.choices) {
         scratch.shifted.clear();
         for (const CostOption& option : scratch.before) {
@@ -178,28 +181,49 @@ void CostTable::merge_choices(Scratch& scratch) const {
                 scratch.shifted.push_back(both);
             }
         }
-        merge(scratch.options, scratch.shifted, scratch.exact, scratch.merged);
-        std::swap(scratch.options, scratch.merged);
+        merge(scratch.options, scratch.shifted, scratch);
     }
 }
 
-void CostTable::take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const {
-    scratch.choices.clear();
-    for (const CostOption& option : options(child)) {
-        scratch.choices.push_back({option.cost + tree_.cells()[child].weight, option.quanta});
-    }
+void CostTable::take_part(const Part& part, Scratch& scratch, std::vector<Step>* steps) const {
+    const auto all = choices(part, scratch);
+    scratch.choices.assign(all.begin(), all.end());
     if (steps != nullptr) {
-        steps->push_back({scratch.options, scratch.choices, {child}, false});
+        steps->push_back({scratch.options, scratch.choices, {part.child}, false, part.must});
     }
-    merge_choices(scratch);
+    merge_choices(part.must, scratch);
+}
+
+/// The same where there is nothing to choose.
+void CostTable::take_fixed(const Part& part, Scratch& scratch, std::vector<Step>* steps) const {
+    const CostOption choice = choices(part, scratch).front();
+    if (steps != nullptr) {
+        steps->push_back({scratch.options, {choice}, {part.child}, false, true});
+    }
+    work_.add(scratch.options.size());
+    std::size_t kept = 0;
+    for (CostOption& option : scratch.options) {
+        const std::uint64_t sum = std::uint64_t{option.quanta} + choice.quanta;
+        if (kept > 0 && scratch.options[kept - 1].quanta == quanta_) {
+            break;  // more than the job needs, and dearer
+        }
+        scratch.options[kept++] = {
+            option.cost + choice.cost,
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))};
+    }
+    scratch.options.resize(kept);
 }
 
 void CostTable::take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const {
     const Options before = scratch.options;
-    take_child(child, scratch, steps);
-    // Not taking it is no choice: merge anew without what was there before.
+    Options choices;
+    for (const CostOption& option : options(child)) {
+        choices.push_back({option.cost + tree_.cells()[child].weight, option.quanta});
+    }
+    if (steps != nullptr) {
+        steps->push_back({before, choices, {child}, false, true});
+    }
     scratch.options.clear();
-    const Options choices = scratch.choices;
     for (const CostOption& option : before) {
         scratch.shifted.clear();
         for (const CostOption& choice : choices) {
@@ -208,8 +232,7 @@ void CostTable::take_forced(std::uint32_t child, Scratch& scratch, std::vector<S
                 {option.cost + choice.cost,
                  static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, quanta_))});
         }
-        merge(scratch.options, scratch.shifted, scratch.exact, scratch.merged);
-        std::swap(scratch.options, scratch.merged);
+        merge(scratch.options, scratch.shifted, scratch);
     }
 }
 
@@ -238,165 +261,14 @@ void CostTable::take_singles(Scratch& scratch, std::vector<Step>* steps) const {
             }
         }
         if (steps != nullptr) {
-            steps->push_back({scratch.options, scratch.choices, children, true});
+            steps->push_back({scratch.options, scratch.choices, children, true, false});
         }
         if (scratch.options.size() == 1 && scratch.options.front() == CostOption{}) {
-            merge(scratch.options, scratch.choices, scratch.exact, scratch.merged);
-            std::swap(scratch.options, scratch.merged);
+            merge(scratch.options, scratch.choices, scratch);
         } else {
-            merge_choices(scratch);
+            merge_choices(false, scratch);
         }
     }
-}
-
-/// Whether `cell` can hold the whole job and nothing above it can do better, for then no other
-/// number of quanta will be asked of it. Sets the limit to what a quick choice costs.
-bool CostTable::worth_bounding(std::uint32_t index, Scratch& scratch) const {
-    const Cell& cell = tree_.cells()[index];
-    if (!whole_job_only_ || scratch.many.size() < 4 || forced_[index] > 0 || forced_total_ > 0) {
-        return false;
-    }
-    const HopCost greedy = greedy_cost(scratch.many);
-    if (greedy == kNever || (index > 0 && tree_.cells()[cell.parent].least_spread <= greedy)) {
-        return false;
-    }
-    scratch.limit = std::min(scratch.limit, greedy);
-    return true;
-}
-
-/// Of the job in the first of `many`, whole as long as they are too small for what is left, and
-/// then in whichever later one has that for least; kNever: they are too small.
-HopCost CostTable::greedy_cost(const std::vector<std::uint32_t>& many) const {
-    HopCost sum = 0;
-    std::uint32_t left = quanta_;
-    for (std::size_t i = 0; i < many.size(); ++i) {
-        if (capacity(many[i]) < left) {
-            sum += options(many[i]).back().cost + tree_.cells()[many[i]].weight;
-            left -= capacity(many[i]);
-            continue;
-        }
-        HopCost last = kNever;
-        for (; i < many.size() && capacity(many[i]) >= left; ++i) {
-            last = std::min(last, *cost(many[i], left) + tree_.cells()[many[i]].weight);
-        }
-        return sum + last;
-    }
-    return kNever;
-}
-
-void CostTable::set_rests(Scratch& scratch) const {
-    const std::vector<std::uint32_t>& many = scratch.many;
-    scratch.rests.assign(many.size() + 1, {});
-    for (std::size_t i = many.size(); i-- > 0;) {
-        Rest rest = scratch.rests[i + 1];
-        const HopCost weight = tree_.cells()[many[i]].weight;
-        const bool first = rest.capacity == 0;
-        rest.least_weight = first ? weight : std::min(rest.least_weight, weight);
-        rest.capacity = std::max(rest.capacity, capacity(many[i]));
-        for (const CostOption& option : options(many[i])) {
-            const double each = static_cast<double>(option.cost) / option.quanta;
-            rest.cost_per_quantum = first && &option == options(many[i]).data()
-                                        ? each
-                                        : std::min(rest.cost_per_quantum, each);
-        }
-        work_.add(options(many[i]).size());
-        scratch.rests[i] = rest;
-    }
-}
-
-double CostTable::Relaxed::operator()(std::uint32_t wanted) const {
-    const auto at = std::lower_bound(quanta.begin(), quanta.end(), wanted);
-    if (at == quanta.end()) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const auto i = static_cast<std::size_t>(at - quanta.begin());
-    if (i == 0) {
-        return 0;
-    }
-    const double part = static_cast<double>(wanted - quanta[i - 1]) / (quanta[i] - quanta[i - 1]);
-    return cost[i - 1] + (cost[i] - cost[i - 1]) * part;
-}
-
-namespace {
-
-/// A straight piece of the lower hull of a child's options.
-struct HullStep {
-    double cost_each = 0;
-    double cost = 0;
-    std::uint32_t quanta = 0;
-    std::uint32_t child = 0;
-};
-
-void add_hull(std::span<const CostOption> options,
-              HopCost weight,
-              std::uint32_t child,
-              std::vector<HullStep>& steps) {
-    const std::size_t first = steps.size();
-    CostOption last{-weight, 0};
-    for (const CostOption& option : options) {
-        HullStep step{
-            0, static_cast<double>(option.cost - last.cost), option.quanta - last.quanta, child};
-        step.cost_each = step.cost / step.quanta;
-        while (steps.size() > first && steps.back().cost_each >= step.cost_each) {
-            step.cost += steps.back().cost;
-            step.quanta += steps.back().quanta;
-            step.cost_each = step.cost / step.quanta;
-            steps.pop_back();
-        }
-        steps.push_back(step);
-        last = option;
-    }
-}
-
-}  // namespace
-
-/// Fills scratch.relaxed, for every so many children, and returns how many that is.
-std::size_t CostTable::set_relaxed(Scratch& scratch) const {
-    const std::vector<std::uint32_t>& many = scratch.many;
-    const std::size_t stride = many.size() / kMostRelaxed + 1;
-    std::vector<HullStep> steps;
-    for (std::uint32_t i = 0; i < many.size(); ++i) {
-        add_hull(options(many[i]), tree_.cells()[many[i]].weight, i, steps);
-    }
-    std::sort(steps.begin(), steps.end(), [](const HullStep& a, const HullStep& b) {
-        return a.cost_each != b.cost_each ? a.cost_each < b.cost_each : a.child < b.child;
-    });
-    scratch.relaxed.resize(many.size() / stride + 1);
-    for (std::size_t i = 0; i < scratch.relaxed.size(); ++i) {
-        Relaxed& relaxed = scratch.relaxed[i];
-        relaxed.quanta.assign(1, 0);
-        relaxed.cost.assign(1, 0);
-        for (const HullStep& step : steps) {
-            if (step.child >= i * stride && relaxed.quanta.back() < scratch.target) {
-                relaxed.quanta.push_back(relaxed.quanta.back() + step.quanta);
-                relaxed.cost.push_back(relaxed.cost.back() + step.cost);
-            }
-        }
-        work_.add(steps.size());
-    }
-    return stride;
-}
-
-/// Whether `option` cannot be completed within scratch.limit, however well the remaining children
-/// are used: what is missing takes so many of them, and so much in each.
-bool CostTable::hopeless(const CostOption& option, const Scratch& scratch) const {
-    if (!scratch.bounded) {
-        return false;
-    }
-    const HopCost slack = scratch.limit - option.cost;
-    if (slack < 0 || option.quanta >= scratch.target) {
-        return slack < 0;
-    }
-    const std::uint32_t missing = scratch.target - option.quanta;
-    const Rest& rest = scratch.rest;
-    if (rest.capacity == 0) {
-        return true;
-    }
-    // One unit of cost (1/1024 hop) of play for rounding.
-    const auto play = static_cast<double>(slack + 1);
-    const HopCost fixed = (missing + rest.capacity - 1) / rest.capacity * rest.least_weight;
-    return static_cast<double>(fixed) + missing * rest.cost_per_quantum > play ||
-           (*scratch.ahead)(missing) > play;
 }
 
 void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>* steps) const {
@@ -408,7 +280,7 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
     }
     work_.add(steps != nullptr ? kStepsToKeep * cell.child_count : cell.child_count);
     scratch.options.assign(1, CostOption{});
-    scratch.bounded = false;
+    scratch.bounded = scratch.thinned = false;
     scratch.singles.clear();
     scratch.many.clear();
     for (std::uint32_t i = 0; i < cell.child_count; ++i) {
@@ -431,18 +303,28 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
     std::stable_sort(scratch.many.begin(), scratch.many.end(), [&](auto a, auto b) {
         return capacity(a) > capacity(b);
     });
-    scratch.bounded = steps != nullptr ? forced_[index] == 0 : worth_bounding(index, scratch);
+    scratch.bounded =
+        scratch.bounds && (steps != nullptr ? forced_[index] == 0 : worth_bounding(index, scratch));
+    set_parts(scratch);
     std::size_t stride = 1;
     if (scratch.bounded) {
+        drop_dear_choices(scratch, steps);
         set_rests(scratch);
         stride = set_relaxed(scratch);
     }
-    for (std::size_t i = 0; i < scratch.many.size(); ++i) {
+    for (std::size_t i = 0; i < scratch.parts.size(); ++i) {
         if (scratch.bounded) {
             scratch.rest = scratch.rests[i + 1];
             scratch.ahead = &scratch.relaxed[(i + 1) / stride];
         }
-        take_child(scratch.many[i], scratch, steps);
+        take_part(scratch.parts[i], scratch, steps);
+    }
+    if (scratch.options.empty() && scratch.bounded && scratch.thinned && steps == nullptr) {
+        // What was within the limit has been thinned out.
+        scratch.bounds = false;
+        combine(index, scratch, steps);
+        scratch.bounds = true;
+        return;
     }
     // Taking nothing is the parent's choice to make.
     if (!scratch.options.empty() && scratch.options.front().quanta == 0) {
@@ -453,7 +335,7 @@ void CostTable::combine(std::uint32_t index, Scratch& scratch, std::vector<Step>
 void CostTable::take(const Step& step, std::size_t choice, std::vector<std::uint32_t>& bins) const {
     if (!step.prefix) {
         const std::uint32_t child = step.children.front();
-        select(child, options(child)[choice].quanta, bins);
+        select(child, step.choices[choice].quanta, bins);
         return;
     }
     for (std::size_t i = 0; i <= choice; ++i) {
@@ -466,8 +348,7 @@ void CostTable::unwind(const std::vector<Step>& steps,
                        std::vector<std::uint32_t>& bins) const {
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
         const auto& before = step->before;
-        const bool mandatory = !step->prefix && forced_[step->children.front()] > 0;
-        if (!mandatory && std::find(before.begin(), before.end(), target) != before.end()) {
+        if (!step->must && std::find(before.begin(), before.end(), target) != before.end()) {
             continue;
         }
         for (std::size_t i = 0; i < step->choices.size(); ++i) {
@@ -495,6 +376,9 @@ void CostTable::select(std::uint32_t index,
         bins.push_back(floor_ != nullptr ? index : tree_.cells()[index].bin);
         return;
     }
+    if (select_largest(index, quanta, bins)) {
+        return;
+    }
     Scratch scratch;
     scratch.target = quanta;
     scratch.limit = cost(index, quanta).value_or(kNever);
@@ -503,6 +387,34 @@ void CostTable::select(std::uint32_t index,
         scratch.exact = true;
         select_from(index, quanta, scratch, bins);
     }
+}
+
+/// Of children that cost the same and have one option each, the largest; false: others are there.
+bool CostTable::select_largest(std::uint32_t index,
+                               std::uint32_t quanta,
+                               std::vector<std::uint32_t>& bins) const {
+    const Cell& cell = tree_.cells()[index];
+    std::vector<Single> singles;
+    for (std::uint32_t child = cell.first_child; child < cell.first_child + cell.child_count;
+         ++child) {
+        const auto all = options(child);
+        if (all.empty()) {
+            continue;
+        }
+        singles.push_back({all[0].cost + tree_.cells()[child].weight, all[0].quanta, child});
+        if (all.size() > 1 || forced_[child] > 0 || singles.back().cost != singles[0].cost) {
+            return false;
+        }
+    }
+    work_.add(cell.child_count);
+    std::sort(singles.begin(), singles.end(), [](const Single& a, const Single& b) {
+        return a.quanta != b.quanta ? a.quanta > b.quanta : a.child < b.child;
+    });
+    for (std::size_t i = 0; i < singles.size() && quanta > 0; ++i) {
+        select(singles[i].child, singles[i].quanta, bins);
+        quanta -= std::min(quanta, singles[i].quanta);
+    }
+    return true;
 }
 
 bool CostTable::select_from(std::uint32_t index,

@@ -32,6 +32,8 @@ struct FloorSupply {
 class CostTable {
   public:
     static constexpr std::size_t kMaxOptions = 256;
+    /// The same where bounds keep away what is of no use.
+    static constexpr std::size_t kMaxBounded = 4096;
 
     /// Both must outlive it.
     CostTable(const UnitTree& tree, WorkMeter& work) : tree_(tree), work_(work) {}
@@ -68,12 +70,21 @@ class CostTable {
         Options choices;
         std::vector<std::uint32_t> children;  ///< one: choices are its options; else prefixes
         bool prefix = false;
+        bool must = false;  ///< none is no choice
     };
     /// An unforced child with one option only.
     struct Single {
         HopCost cost = 0;
         std::uint32_t quanta = 0;
         std::uint32_t child = 0;
+    };
+    /// A child with several options, and those of them that are worth taking: a piece of
+    /// Scratch::kept, with the child's weight in the costs.
+    struct Part {
+        std::uint32_t child = 0;
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+        bool must = false;  ///< not taking it is not worth while either
     };
     /// What children that are still to come can do at best.
     struct Rest {
@@ -93,12 +104,16 @@ class CostTable {
         std::vector<Single> singles;
         std::vector<std::uint32_t> many;
         bool exact = false;              ///< lists are not thinned, however long
+        bool thinned = false;            ///< some list was
+        bool bounds = true;              ///< may be worked out
         bool bounded = false;            ///< whether what follows holds
         std::uint32_t target = 0;        ///< quanta; less is not wanted
         HopCost limit = 0;               ///< what costs more is not wanted
-        std::vector<Rest> rests;         ///< [i]: many[i] and later ones
+        std::vector<Part> parts;         ///< of `many`, in its order
+        Options kept;                    ///< of `parts`
+        std::vector<Rest> rests;         ///< [i]: parts[i] and later ones
         Rest rest;                       ///< of what comes after the child in hand
-        std::vector<Relaxed> relaxed;    ///< [i]: of many[i * stride] and later ones
+        std::vector<Relaxed> relaxed;    ///< [i]: of parts[i * stride] and later ones
         const Relaxed* ahead = nullptr;  ///< of what comes after the child in hand, or of more
     };
 
@@ -108,14 +123,25 @@ class CostTable {
     void combine(std::uint32_t cell, Scratch& scratch, std::vector<Step>* steps) const;
     void take_forced(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
     void take_singles(Scratch& scratch, std::vector<Step>* steps) const;
-    void take_child(std::uint32_t child, Scratch& scratch, std::vector<Step>* steps) const;
+    void take_part(const Part& part, Scratch& scratch, std::vector<Step>* steps) const;
+    void take_fixed(const Part& part, Scratch& scratch, std::vector<Step>* steps) const;
+    void set_parts(Scratch& scratch) const;
+    void drop_dear_choices(Scratch& scratch, std::vector<Step>* steps) const;
+    std::optional<double> find_break(Scratch& scratch) const;
+    static std::optional<HopCost> cost_of(std::int64_t quanta, std::span<const CostOption> options);
+    std::span<const CostOption> choices(const Part& part, const Scratch& scratch) const {
+        return std::span(scratch.kept).subspan(part.first, part.count);
+    }
     bool worth_bounding(std::uint32_t index, Scratch& scratch) const;
     HopCost greedy_cost(const std::vector<std::uint32_t>& many) const;
     void set_rests(Scratch& scratch) const;
     std::size_t set_relaxed(Scratch& scratch) const;
     bool hopeless(const CostOption& option, const Scratch& scratch) const;
-    void merge_choices(Scratch& scratch) const;
-    void merge(const Options& a, const Options& b, bool exact, Options& out) const;
+    void merge_choices(bool must, Scratch& scratch) const;
+    void merge(const Options& a, const Options& b, Scratch& scratch) const;
+    bool select_largest(std::uint32_t cell,
+                        std::uint32_t quanta,
+                        std::vector<std::uint32_t>& bins) const;
     bool select_from(std::uint32_t cell,
                      std::uint32_t quanta,
                      Scratch& scratch,

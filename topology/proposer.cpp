@@ -423,6 +423,20 @@ void Proposer::avoid(const Candidate& used, std::optional<std::uint32_t> group) 
     }
 }
 
+/// The first `most` leaf groups that `used` touches, in the order of its nodes.
+std::vector<std::uint32_t> Proposer::groups_of(const Candidate& used, std::size_t most) const {
+    std::vector<std::uint32_t> groups;
+    std::vector<std::uint8_t> seen(cut_.cells().size(), 0);
+    for (NodeIndex node : used.nodes) {
+        const std::uint32_t group = cut_.cells()[cut_.bins()[cut_.bin_of(node)].cell].group;
+        if (seen[group] == 0 && groups.size() < most) {
+            seen[group] = 1;
+            groups.push_back(group);
+        }
+    }
+    return groups;
+}
+
 /// Appends `next` if it exists and is new.
 bool Proposer::add(Result<Candidate> next, std::vector<Candidate>& found) const {
     const bool fresh = next && std::none_of(found.begin(), found.end(), [&](const Candidate& old) {
@@ -460,13 +474,8 @@ Result<std::vector<Candidate>> Proposer::propose(const PlacementLimits& limits) 
         avoid(found.back(), std::nullopt);
     } while (more() && add(find(), found));
 
-    std::vector<std::uint32_t> groups;
-    for (NodeIndex node : found.front().nodes) {
-        const std::uint32_t group = cut_.cells()[cut_.bins()[cut_.bin_of(node)].cell].group;
-        if (std::find(groups.begin(), groups.end(), group) == groups.end()) {
-            groups.push_back(group);
-        }
-    }
+    const std::vector<std::uint32_t> groups =
+        groups_of(found.front(), std::max<std::size_t>(wanted, 2));
     for (std::size_t i = 0; i < std::min(groups.size(), wanted) && groups.size() > 1 && more();
          ++i) {
         std::fill(avoided_.begin(), avoided_.end(), 0);

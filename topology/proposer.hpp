@@ -51,6 +51,7 @@ class Proposer {
     bool shift(std::uint32_t from, std::uint32_t to, Plan& plan, Candidate& best);
     std::vector<std::uint32_t> takers(const Plan& plan) const;
     void avoid(const Candidate& used, std::optional<std::uint32_t> group);
+    std::vector<std::uint32_t> groups_of(const Candidate& used, std::size_t most) const;
     bool add(Result<Candidate> next, std::vector<Candidate>& found) const;
 
     const PlacerTables& tables_;
