@@ -1,8 +1,12 @@
 #include "healthcheck/cause_table.hpp"
 
-namespace yardmaster {
+#include "healthcheck/gpu/gpu_causes.hpp"
 
-const std::vector<CauseText>& cause_table() {
+namespace yardmaster {
+namespace {
+
+/// Ports and PCIe links.
+const std::vector<CauseText>& link_causes() {
     static const std::vector<CauseText> table = {
         {"port.state",
          "mlx5_3 down",
@@ -72,128 +76,13 @@ const std::vector<CauseText>& cause_table() {
          "`health.counters` allows",
          "kernel log for `AER`; reseat the card",
          false},
-        {"gpu.presence",
-         "GPU2 missing",
-         "the driver does not list the GPU",
-         "kernel log for `Xid 79` (\"fallen off the bus\"); power-cycle the node"},
-        {"gpu.presence", "GPU2 lost", "NVML says \"GPU is lost\"", "as above"},
-        {"gpu.reset",
-         "GPU2 needs reset",
-         "NVML says the GPU must be reset, or the driver's recovery action is a reset",
-         "`nvidia-smi --gpu-reset -i 2` with the node empty, or reboot"},
-        {"gpu.recovery",
-         "GPU2 needs reboot",
-         "the driver's recovery action is a reboot of the node",
-         "reboot the node"},
-        {"gpu.recovery",
-         "GPU2 drain P2P",
-         "the driver's recovery action is to end all peer-to-peer traffic",
-         "end the processes that use peer-to-peer traffic, then look at the action again: "
-         "`nvidia-smi -q | grep -i recovery`"},
-        {"gpu.recovery",
-         "GPU2 drain+reset",
-         "the driver's recovery action is to end all peer-to-peer traffic and to reset the GPU",
-         "with the node empty `nvidia-smi --gpu-reset -i 2`, or reboot"},
-        {"gpu.recovery",
-         "GPU2 recovery 5",
-         "the driver's recovery action has a number that is not known here",
-         "`nvidia-smi -q | grep -i recovery` names it"},
-        {"gpu.throttle",
-         "GPU2 too hot",
-         "the clocks are held down by heat (HW thermal slowdown), at two readings a second apart",
-         "fans, inlet temperature, heat sink or coolant; `nvidia-smi -q -d "
-         "PERFORMANCE,TEMPERATURE`"},
-        {"gpu.throttle",
-         "GPU2 power brake",
-         "the clocks are held down by the external power brake (HW power brake slowdown), at two "
-         "readings a second apart",
-         "power supplies and their cables, the BMC's log; power capping of the rack"},
-        {"gpu.ecc",
-         "GPU3 ECC 2",
-         "2 uncorrected ECC errors since the driver was loaded",
-         "reset the GPU; replace it when they return"},
-        {"gpu.remap",
-         "GPU3 remap wait",
-         "a memory row waits to be remapped",
-         "reset the GPU, which carries the remap out"},
-        {"gpu.remap", "GPU3 remap fail", "a memory row could not be remapped", "replace the GPU"},
-        {"nvlink.state",
-         "GPU4 NVLink 17/18",
-         "17 of the 18 NVLinks that the model has are active",
-         "fabric manager's log; reset the GPUs; then baseboard or GPU. With 0 of 18: is the fabric "
-         "manager running?"},
-        {"nvlink.peer",
-         "GPU4 no NVL path",
-         "the driver says that NVLink does not lead from the GPU to others of the job, though it "
-         "joins other GPUs of the node; `nvidia-smi topo -m` shows SYS or NODE there",
-         "fabric manager's log; reset the GPUs and restart the fabric manager"},
-        {"nvlink.ber",
-         "GPU4 BER 2e-09",
-         "the bit error rate of an NVLink is above 1e-12 after all correction, or above 1e-9 "
-         "before replays",
-         "`nvidia-smi nvlink -e`; in a rack reseat or replace the tray's NVLink cartridge or the "
-         "cable, else as for an inactive link",
-         false},
-        {"nvlink.growth",
-         "GPU4 NVL errors",
-         "error counts of NVLinks grew since an earlier check of this boot and driver, faster than "
-         "`health.counters` allows; the evidence says which, on which links",
-         "as for a bit error rate; the GPUs at both ends can show it",
-         false},
-        {"nvlink.growth",
-         "GPU4 NVL flapped",
-         "an NVLink that is up now went down since an earlier check of this boot and driver "
-         "(`link_recovery_failed`)",
-         "as for a bit error rate",
-         false},
-        {"nvlink.fabric",
-         "GPU4 fabric error",
-         "the GPU's registration with the NVLink fabric ended with an error",
-         "fabric manager's log (NVL72: NMX-C's); CUDA answers 802 until it is right"},
-        {"nvlink.fabric",
-         "GPU4 fabric off",
-         "the GPU's registration with the NVLink fabric has not started, at two readings a second "
-         "apart",
-         "`systemctl status nvidia-fabricmanager`"},
-        {"nvlink.fabric",
-         "GPU4 no cluster",
-         "the GPU of an NVL72 has registered, but the cluster UUID is all zero",
-         "NMX-C and the NVLink switches of the rack; then reset the GPUs"},
-        {"nvlink.fabric",
-         "GPU4 NVL split",
-         "the GPU is in another NVLink cluster or clique than the other GPUs of the node",
-         "`nvidia-smi -q | grep -A4 Fabric`; the rack's partitions; then reset the GPUs"},
-        {"nvlink.fabric",
-         "GPU4 NVL slow",
-         "the NVLink fabric reports degraded bandwidth",
-         "`nvidia-smi -q | grep -A10 Fabric`; switch trays, links between them and the tray"},
-        {"nvlink.fabric",
-         "GPU4 NVL reroute",
-         "the NVLink fabric is recovering a route",
-         "as for degraded bandwidth",
-         false},
-        {"nvlink.fabric",
-         "GPU4 NVL route",
-         "the NVLink fabric reports an unhealthy route",
-         "as for degraded bandwidth"},
-        {"nvlink.fabric",
-         "GPU4 NVL timeout",
-         "the NVLink fabric is recovering from an access timeout",
-         "kernel logs of the rack's nodes: did one crash or reboot?",
-         false},
-        {"nvlink.fabric",
-         "GPU4 NVL config",
-         "the NVLink fabric reports an incorrect configuration; the detail says which",
-         "partitions, firmware, and which tray stands where"},
-        {"nvlink.fabric",
-         "GPU4 NVL unwell",
-         "the NVLink fabric calls the GPU unhealthy and says no more",
-         "as for degraded bandwidth"},
-        {"nvlink.fabric",
-         "GPU4 NVL capacity",
-         "the NVLink fabric reports limited capacity of the GPU",
-         "as for degraded bandwidth",
-         false},
+    };
+    return table;
+}
+
+/// What only load shows.
+const std::vector<CauseText>& load_causes() {
+    static const std::vector<CauseText> table = {
         {"nccl.sums",
          "NCCL wrong sums",
          "an all-reduce over the job's GPUs gave wrong sums",
@@ -271,6 +160,19 @@ const std::vector<CauseText>& cause_table() {
          "an active RoCE port without an address that other nodes reach",
          "bring the network interface's address back (`ip addr`, network configuration)"},
     };
+    return table;
+}
+
+}  // namespace
+
+const std::vector<CauseText>& cause_table() {
+    static const std::vector<CauseText> table = [] {
+        std::vector<CauseText> all;
+        for (const auto* part : {&link_causes(), &gpu_causes(), &load_causes()}) {
+            all.insert(all.end(), part->begin(), part->end());
+        }
+        return all;
+    }();
     return table;
 }
 

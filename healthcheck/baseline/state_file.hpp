@@ -11,7 +11,8 @@
 
 namespace yardmaster {
 
-/// No state of ours comes near this: a node of 8 rails keeps some 10 KiB of counters.
+/// No state of ours comes near this: a node of 8 GPUs and rails keeps some 60 KiB of counters, most
+/// of them of NVLinks.
 inline constexpr std::size_t kMaxStateBytes = 1 << 20;
 
 /// A subject as it was kept. State only ever makes a check sharper: a file that is damaged, foreign

@@ -62,10 +62,12 @@ std::string grown_links(const NvlinkField& field,
     for (std::size_t link = 0; links != gpu.nvlink.fields.end() && link < links->second.size();
          ++link) {
         const NvmlNumber& now = links->second[link];
+        // Most are 0, and this is judged again with each line of a reader.
+        if (!now.ok() || now.value == 0 || !active(gpu, link)) {
+            continue;
+        }
         const std::uint64_t growth =
-            now.ok() && active(gpu, link)
-                ? past.growth(link_counter_name(field.name, link), now.value, kLinkBits)
-                : 0;
+            past.growth(link_counter_name(field.name, link), now.value, kLinkBits);
         if (static_cast<double>(growth) > limit) {
             text += ", " + std::string(field.name) + " of NVLink " + std::to_string(link) + " by " +
                     growth_text(growth, limit);

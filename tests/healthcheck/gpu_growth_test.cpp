@@ -4,10 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "healthcheck/baseline/next_baseline.hpp"
-#include "healthcheck/evidence.hpp"
 #include "healthcheck/gpu/gpu_counters.hpp"
-#include "healthcheck/judge.hpp"
-#include "tests/healthcheck/simulated_node.hpp"
 
 namespace yardmaster {
 namespace {
@@ -67,18 +64,19 @@ class GpuGrowth : public ::testing::Test {
 };
 
 TEST_F(GpuGrowth, EveryCountHasALimit) {
-    for (const auto& [field, limit] :
-         std::map<std::string, unsigned>{{"crc", 360000},
-                                         {"replay", 60},
-                                         {"recovery", 60},
-                                         {"malformed_packet", 60},
-                                         {"buffer_overrun", 60},
-                                         {"receive", 60},
-                                         {"receive_remote", 60},
-                                         {"receive_general", 60},
-                                         {"local_link_integrity", 60},
-                                         {"link_recovery", 60},
-                                         {"link_recovery_failed", 0}}) {
+    std::map<std::string, unsigned> limits{{"crc", 360000}, {"link_recovery_failed", 0}};
+    for (const char* field : {"replay",
+                              "recovery",
+                              "malformed_packet",
+                              "buffer_overrun",
+                              "receive",
+                              "receive_remote",
+                              "receive_general",
+                              "local_link_integrity",
+                              "link_recovery"}) {
+        limits[field] = 60;  // one a minute
+    }
+    for (const auto& [field, limit] : limits) {
         count(field, 7, 5, 5 + limit);
         EXPECT_TRUE(judge().empty()) << field;
         count(field, 7, 5, 6 + limit);
@@ -158,15 +156,12 @@ TEST_F(GpuGrowth, NothingIsComparedAcrossBootsDriversOrGpus) {
     EXPECT_TRUE(judge().empty());
 }
 
-TEST_F(GpuGrowth, LinkThatIsDownIsSaidElsewhere) {
-    count("recovery", 7, 0, 900);
-    gpu_.nvlinks[7] = number(0);
-    EXPECT_TRUE(judge().empty());
-}
-
-TEST_F(GpuGrowth, MigSendsNothingOverNvlink) {
+TEST_F(GpuGrowth, LinksThatAreDownOrUnusedAreSaidElsewhere) {
     count("recovery", 7, 0, 900);
     replays(0, 90000);
+    gpu_.nvlinks[7] = number(0);
+    ASSERT_EQ(judge().size(), 1u);
+    gpu_.nvlinks[7] = number(1);
     gpu_.mig_mode = number(1);
     ASSERT_EQ(judge().size(), 1u);
     EXPECT_EQ(judge()[0].sign, "pcie.errors");
@@ -194,43 +189,6 @@ TEST_F(GpuGrowth, GpusOfOtherJobsKeepTheirBaseline) {
     scope_.gpus = {2};
     readings_.nvml.device_count = number(2);
     EXPECT_EQ(next(), 60) << "their NVLinks are not read";
-}
-
-using GpuGrowthOnANode = testing::SimulatedNode;
-
-TEST_F(GpuGrowthOnANode, IsReportedOnceAndReplaysOffline) {
-    run_and_keep();
-    ASSERT_TRUE(node_.change_gpu(2, [](sim::SimGpu& gpu) {
-        gpu.link_fields.push_back({162, 7, 50});  // recovery
-        gpu.pcie_replays = 500;
-    }));
-    const Report report = run_and_keep();
-    EXPECT_EQ(report.verdict, Verdict::kDegraded) << "two signs: " << objects(report);
-    ASSERT_EQ(report.findings.size(), 2u) << objects(report);
-    EXPECT_EQ(report.findings[0].object, "GPU2");
-
-    const auto document = JsonDocument::parse(to_json(report.readings).dump_exact());
-    ASSERT_TRUE(document);
-    Readings back;
-    const Status status = from_json(document->root(), back);
-    ASSERT_TRUE(status) << status.message();
-    const auto again = judge(report.scope, back);
-    ASSERT_EQ(again.size(), 2u);
-    EXPECT_EQ(again[0].detail, report.findings[0].detail);
-
-    EXPECT_EQ(run().verdict, Verdict::kHealthy) << "one event is one finding";
-}
-
-TEST_F(GpuGrowthOnANode, SlowGrowthIsHealthy) {
-    run_and_keep();
-    for (unsigned round = 1; round <= 5; ++round) {
-        ASSERT_TRUE(node_.change_gpu(2, [&](sim::SimGpu& gpu) {
-            gpu.link_fields.push_back({162, 7, 2 * round});
-            gpu.link_fields.push_back({163, 7, 10000 * round});  // crc
-            gpu.pcie_replays = 10 * round;
-        }));
-        EXPECT_EQ(run_and_keep().verdict, Verdict::kHealthy) << round;
-    }
 }
 
 }  // namespace
