@@ -114,7 +114,7 @@ const std::vector<CauseText>& load_causes() {
         {"rdma.completion",
          "mlx5_3 RDMA WC 12",
          "writes began well, then one failed with this status of `enum ibv_wc_status`, twice; 12: "
-         "retries exceeded",
+         "retries exceeded; 0: no answer came any more",
          "a link that comes and goes: cable, transceiver, switch port; kernel log for the driver"},
         {"rdma.data",
          "mlx5_3 RDMA data",

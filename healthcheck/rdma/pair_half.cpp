@@ -52,19 +52,21 @@ void SendingHalf::begin(std::chrono::nanoseconds deadline) {
 
 void SendingHalf::explain_broken_stream(SendResult& result) const {
     const auto& wc_status = stream_->wc_status();
+    const bool answered = stream_->completed() > 0;
+    const std::string good = "after " + std::to_string(stream_->completed()) + " good writes: ";
     if (!wc_status) {
         const bool late = stream_->status().code() == ErrorCode::kTimeout;
-        result.outcome = late ? RdmaOutcome::kTooSlow : RdmaOutcome::kFailed;
-        result.error = stream_->status().message();
+        result.outcome = !late      ? RdmaOutcome::kFailed
+                         : answered ? RdmaOutcome::kBroken
+                                    : RdmaOutcome::kTooSlow;
+        result.error = (answered ? good : "") + stream_->status().message();
         return;
     }
-    const bool answered = stream_->completed() > 0;
     result.wc_status = *wc_status;
     result.wc_text = verbs_.status_text(*wc_status);
     result.outcome = *wc_status == kWcRetryExceeded && !answered ? RdmaOutcome::kUnreachable
                                                                  : RdmaOutcome::kBroken;
-    result.error =
-        "after " + std::to_string(stream_->completed()) + " good writes: " + result.wc_text;
+    result.error = good + result.wc_text;
 }
 
 SendResult SendingHalf::result() const {

@@ -18,7 +18,7 @@ enum class RdmaOutcome {
     kNoGid,        ///< an active RoCE port without an address, or with only a link-local one
     kPortDown,     ///< the port is not active: the port check's business
     kUnreachable,  ///< no answer from the other side
-    kBroken,       ///< answered, then a completion with an error: `wc_status`
+    kBroken,       ///< answered, then an error, `wc_status`, or nothing any more: 0
     kBadData,      ///< other data arrived than were sent
     kTooSlow,      ///< no write completed in time
 };

@@ -27,7 +27,7 @@ $tc qdisc del dev vA root
     usleep 1000000
     $ip link set vA down
 ) &
-probe pulled --size=32768 --depth=4 --window-ms=10000 --timeout=13 --retries=2 --budget-s=10 --pair=mlx5_0,mlx5_1
+probe pulled --size=32768 --depth=4 --window-ms=1000 --windows=3 --timeout=13 --retries=2 --budget-s=4 --pair=mlx5_0,mlx5_1
 wait $!
 probe down $hasty --pair=mlx5_0,mlx5_1
 $ip link set vA up
