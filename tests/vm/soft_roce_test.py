@@ -87,7 +87,7 @@ def test_link_that_loses_everything_is_unreachable(cases):
 def test_link_pulled_during_the_transfer_is_broken(cases):
     pair, = results(cases, "pulled")
     # Where all writes were acknowledged at that moment, Linux 6.1's Soft-RoCE tries to send the next one for ever
-    # (rxe_req.c takes a link that is down for a full queue) and no completion comes: then wc_status is 0.
+    # (it seems to take a link that is down for a full queue) and no completion comes: then wc_status is 0.
     assert pair["outcome"] == "broken" and (pair["wc_status"] != 0 or "not acknowledged" in pair["error"]), pair
     assert int(re.match(r"after (\d+) good writes", pair["error"]).group(1)) > 0
 
