@@ -4,6 +4,7 @@
 #include "cli/app.hpp"
 #include "docgen/parts.hpp"
 #include "docgen/text.hpp"
+#include "healthcheck/crossnode/probe/crossnode_probe_options.hpp"
 #include "healthcheck/nccl/probe/nccl_probe_options.hpp"
 #include "healthcheck/rdma/probe/probe_options.hpp"
 
@@ -97,6 +98,12 @@ std::string rdma_probe_part() {
 std::string nccl_probe_part() {
     std::string text;
     see_nccl_probe_parser([&](const CLI::App& parser) { text = probe_text(parser); });
+    return text;
+}
+
+std::string crossnode_probe_part() {
+    std::string text;
+    see_crossnode_probe_parser([&](const CLI::App& parser) { text = probe_text(parser); });
     return text;
 }
 

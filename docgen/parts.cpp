@@ -20,6 +20,7 @@ const std::map<std::string_view, std::function<std::string()>>& parts() {
         {"drain-causes", drain_causes_part},
         {"rdma-probe", rdma_probe_part},
         {"nccl-probe", nccl_probe_part},
+        {"crossnode-probe", crossnode_probe_part},
     };
     return known;
 }

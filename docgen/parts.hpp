@@ -25,5 +25,6 @@ std::string drain_reason_part();
 std::string drain_causes_part();
 std::string rdma_probe_part();
 std::string nccl_probe_part();
+std::string crossnode_probe_part();
 
 }  // namespace yardmaster::docgen

@@ -150,24 +150,25 @@ bool all_met(const CheckScope& scope, const CrossReading& reading) {
 }
 
 /// After RDMA: nodes whose rails were proven lately wait for the others, and NCCL takes longest.
-ActiveCheck cross_check(const CheckScope& scope, const CheckSources& sources, Readings& readings) {
+ActiveCheck cross_check(const CheckScope& given, const CheckSources& sources, Readings& readings) {
     CrossReading& reading = readings.crossnode;
+    const auto scope = std::make_shared<const CheckScope>(without_busy_rails(given, readings.gpus));
     const auto proven = std::make_shared<bool>(false);
     ActiveCheck check;
     check.name = "crossnode";
     check.least_time = kCrossLeastTime;
     check.may_skip = sources.crossnode.mode == CheckMode::kAuto;
     check.passed_lately = [=] { *proven = true; };
-    check.plan = [&] { return plan_cross(scope, sources, reading); };
-    check.objects = [&] { return rail_objects(scope, readings); };
+    check.plan = [&, scope] { return plan_cross(*scope, sources, reading); };
+    check.objects = [&, scope] { return rail_objects(*scope, readings); };
     check.skip = [&](const std::string& why) { reading.not_run = why; };
-    check.run = [&scope, &sources, proven](Clock::time_point deadline, const OnLine& on_line) {
-        return run_cross(scope, sources, *proven, deadline, on_line);
+    check.run = [&, scope, proven](Clock::time_point deadline, const OnLine& on_line) {
+        return run_cross(*scope, sources, *proven, deadline, on_line);
     };
     check.not_run = [&] { return reading.asked ? reading.not_run : ""; };
     check.ran = [&] { return reading.asked && reading.not_run.empty() && !reading.edges.empty(); };
-    check.passed = [&](const std::vector<Finding>& findings) {
-        return reading.ended && all_met(scope, reading) && none_of_check(findings, "crossnode");
+    check.passed = [&, scope](const std::vector<Finding>& findings) {
+        return reading.ended && all_met(*scope, reading) && none_of_check(findings, "crossnode");
     };
     return check;
 }

@@ -77,6 +77,7 @@ def test_every_part_of_the_product_is_in_its_package_and_nothing_else(packages):
         "node": {"/usr/libexec/yardmaster/yardmaster-prolog",
                  "/usr/libexec/yardmaster/yardmaster-healthcheck",
                  "/usr/libexec/yardmaster/yardmaster-rdma-probe",
+                 "/usr/libexec/yardmaster/yardmaster-crossnode-probe",
                  "/usr/libexec/yardmaster/yardmaster-nccl-probe",
                  f"{library}/spank_yardmaster.so"},
         "tools": {"/usr/bin/yardmaster"},
@@ -88,6 +89,7 @@ def test_every_part_of_the_product_is_in_its_package_and_nothing_else(packages):
     ("tools", "/usr/share/bash-completion/completions/yardmaster"),
     ("node", "/usr/share/man/man8/yardmaster-prolog.8.gz"),
     ("node", "/usr/share/man/man8/yardmaster-rdma-probe.8.gz"),
+    ("node", "/usr/share/man/man8/yardmaster-crossnode-probe.8.gz"),
     ("node", "/usr/share/man/man8/yardmaster-nccl-probe.8.gz"),
 ])
 def test_every_program_has_its_page_and_the_command_its_completion(packages, part, path):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
 
 #include "healthcheck/probe_arguments.hpp"
 
@@ -169,21 +170,32 @@ Status convert(const RawOptions& raw, CrossProbeOptions& options) {
     return Status::ok();
 }
 
+std::unique_ptr<CLI::App> make_parser(RawOptions& raw, CrossProbeOptions& options) {
+    auto app = std::make_unique<CLI::App>(kDescription, "yardmaster-crossnode-probe");
+    app->footer(kFooter);
+    app->set_version_flag("--version", "yardmaster-crossnode-probe " YM_VERSION);
+    add_meeting_options(*app, raw, options);
+    add_measure_options(*app, raw, options);
+    return app;
+}
+
 }  // namespace
 
 std::optional<CrossProbeOptions> parse_crossnode_probe_options(int argc,
                                                                char** argv,
                                                                int& exit_status) {
-    CLI::App app(kDescription, "yardmaster-crossnode-probe");
-    app.footer(kFooter);
-    app.set_version_flag("--version", "yardmaster-crossnode-probe " YM_VERSION);
     RawOptions raw;
     CrossProbeOptions options;
-    add_meeting_options(app, raw, options);
-    add_measure_options(app, raw, options);
+    const auto app = make_parser(raw, options);
     const bool taken = take_probe_arguments(
-        app, argc, argv, [&] { return convert(raw, options); }, exit_status);
+        *app, argc, argv, [&] { return convert(raw, options); }, exit_status);
     return taken ? std::optional(std::move(options)) : std::nullopt;
+}
+
+void see_crossnode_probe_parser(const std::function<void(const CLI::App&)>& see) {
+    RawOptions raw;
+    CrossProbeOptions options;
+    see(*make_parser(raw, options));
 }
 
 }  // namespace yardmaster

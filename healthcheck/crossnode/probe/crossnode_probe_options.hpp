@@ -2,12 +2,17 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "healthcheck/crossnode/cross_message.hpp"
 #include "healthcheck/rdma/measure.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace yardmaster {
 
@@ -30,5 +35,8 @@ struct CrossProbeOptions {
 std::optional<CrossProbeOptions> parse_crossnode_probe_options(int argc,
                                                                char** argv,
                                                                int& exit_status);
+
+/// Shows `see` the parser: the man page is written from it.
+void see_crossnode_probe_parser(const std::function<void(const CLI::App&)>& see);
 
 }  // namespace yardmaster
