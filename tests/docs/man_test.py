@@ -48,7 +48,7 @@ def test_a_broken_page_has_warnings(tmp_path):
 @pytest.mark.parametrize("page, words", [
     ("yardmaster.1", ["yardmaster explain", "--gpus-per-node", "SLURM_CONF", "/etc/slurm/fabric.json"]),
     ("yardmaster-prolog.8", ["SLURM_JOB_GPUS", "PrologFlags=Alloc,DeferBatch", "EXIT STATUS"]),
-    ("yardmaster-rdma-probe.8", "yardmaster-crossnode-probe.8", ["[PORT...]", "--latency-writes", "Exit status: 0"]),
+    ("yardmaster-rdma-probe.8", ["[PORT...]", "--latency-writes", "Exit status: 0"]),
     ("yardmaster-nccl-probe.8", ["GPU...", "--max-init-s", "cuda.h"]),
     ("yardmaster.json.5", ["health.breaker.window_s", "default 3600"]),
     ("yardmaster-fabric.json.5", ["nvlink_domains", '"oversubscription": 2']),
