@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from conftest import BUILD
 
-PAGES = ["yardmaster.1", "yardmaster-prolog.8", "yardmaster-rdma-probe.8", "yardmaster-crossnode-probe.8", "yardmaster-nccl-probe.8",
-         "yardmaster.json.5", "yardmaster-fabric.json.5"]
+PAGES = ["yardmaster.1", "yardmaster-prolog.8", "yardmaster-rdma-probe.8", "yardmaster-crossnode-probe.8",
+         "yardmaster-nccl-probe.8", "yardmaster.json.5", "yardmaster-fabric.json.5"]
 if not (BUILD / "healthcheck/nccl/probe/yardmaster-nccl-probe").exists():  # YM_NCCL=OFF
     PAGES.remove("yardmaster-nccl-probe.8")
 
@@ -49,6 +49,7 @@ def test_a_broken_page_has_warnings(tmp_path):
     ("yardmaster.1", ["yardmaster explain", "--gpus-per-node", "SLURM_CONF", "/etc/slurm/fabric.json"]),
     ("yardmaster-prolog.8", ["SLURM_JOB_GPUS", "PrologFlags=Alloc,DeferBatch", "EXIT STATUS"]),
     ("yardmaster-rdma-probe.8", ["[PORT...]", "--latency-writes", "Exit status: 0"]),
+    ("yardmaster-crossnode-probe.8", ["--munge-socket", "third party", "PORT,RAIL"]),
     ("yardmaster-nccl-probe.8", ["GPU...", "--max-init-s", "cuda.h"]),
     ("yardmaster.json.5", ["health.breaker.window_s", "default 3600"]),
     ("yardmaster-fabric.json.5", ["nvlink_domains", '"oversubscription": 2']),
