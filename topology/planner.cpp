@@ -237,10 +237,21 @@ void Planner::fill_domains(std::vector<Group>& groups, std::uint32_t quanta) con
     }
 }
 
-/// Gives the shares of `run`, siblings that cost the same and take the same, to those siblings that
-/// they fit best and that are not in `taken` yet. False when there are too few.
-bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>& taken) const {
-    const Group& first = *run.front();
+/// What groups have in common that may change places: siblings that cost and take the same.
+struct Planner::Likeness {
+    std::uint32_t parent = 0;
+    CellKind kind{};
+    HopCost weight = 0;
+    std::uint32_t share = 0;
+    std::optional<HopCost> cost;
+    auto operator<=>(const Likeness&) const = default;
+};
+
+/// Finds for `count` groups like `first`, siblings, those cells that their share fits best and that
+/// are not in `taken` yet, [cell]; none when there are too few.
+std::vector<std::uint32_t> Planner::refit_run(const Group& first,
+                                              std::size_t count,
+                                              std::vector<std::uint8_t>& taken) const {
     const Cell& like = tree_.cells()[first.cell];
     const auto limit = costs_.cost(first.cell, first.share);
     std::vector<Fitted> fitted;
@@ -251,49 +262,52 @@ bool Planner::refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>&
         const Cell& cell = tree_.cells()[index];
         const auto cost = costs_.cost(index, first.share);
         if (cell.kind == like.kind && cell.weight == like.weight && costs_.forced(index) == 0 &&
-            cost && *cost <= *limit && !taken.contains(index)) {
+            cost && *cost <= *limit && taken[index] == 0) {
             fitted.push_back({fit_of_group(index, first.share), index});
         }
     }
-    if (fitted.size() < run.size()) {
-        return false;
+    std::vector<std::uint32_t> cells;
+    if (fitted.size() < count) {
+        return cells;
     }
-    best_first(fitted, run.size());
-    for (std::size_t i = 0; i < run.size(); ++i) {
-        run[i]->cell = fitted[i].item;
-        run[i]->bins.clear();
-        taken.insert(fitted[i].item);
+    best_first(fitted, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        cells.push_back(fitted[i].item);
+        taken[fitted[i].item] = 1;
     }
-    return true;
+    return cells;
 }
 
 void Planner::refit_siblings(std::vector<Group>& groups) const {
-    const auto key = [&](const Group& group) {
-        const Cell& cell = tree_.cells()[group.cell];
-        const auto cost = costs_.cost(group.cell, group.share);
-        return std::tuple(cell.parent, cell.kind, cell.weight, group.share, cost);
+    struct Open {
+        Likeness key;
+        Group* group;
     };
-    std::vector<Group*> open;
+    std::vector<Open> open;
     for (Group& group : groups) {
         if (costs_.forced(group.cell) == 0 && group.share > 0) {
-            open.push_back(&group);
+            const Cell& cell = tree_.cells()[group.cell];
+            const auto cost = costs_.cost(group.cell, group.share);
+            open.push_back({{cell.parent, cell.kind, cell.weight, group.share, cost}, &group});
         }
     }
-    std::stable_sort(open.begin(), open.end(), [&](const Group* a, const Group* b) {
-        return key(*a) > key(*b);
-    });
-    const std::vector<Group> before = groups;
-    std::set<std::uint32_t> taken;
+    std::stable_sort(
+        open.begin(), open.end(), [](const Open& a, const Open& b) { return a.key > b.key; });
+    std::vector<std::uint8_t> taken(tree_.cells().size(), 0);
+    std::vector<std::uint32_t> refitted;  // [open] cells
     for (std::size_t begin = 0, end = 0; begin < open.size(); begin = end) {
-        while (end < open.size() && key(*open[end]) == key(*open[begin])) {
+        while (end < open.size() && open[end].key == open[begin].key) {
             ++end;
         }
-        const std::vector<Group*> run(open.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      open.begin() + static_cast<std::ptrdiff_t>(end));
-        if (!refit_run(run, taken)) {
-            groups = before;
+        const auto cells = refit_run(*open[begin].group, end - begin, taken);
+        if (cells.empty()) {
             return;
         }
+        refitted.insert(refitted.end(), cells.begin(), cells.end());
+    }
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        open[i].group->cell = refitted[i];
+        open[i].group->bins.clear();
     }
 }
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "topology/cost_table.hpp"
@@ -72,7 +71,10 @@ class Planner {
     std::vector<Group> selected_groups(std::uint32_t cell, std::uint32_t quanta) const;
     void fill_domains(std::vector<Group>& groups, std::uint32_t quanta) const;
     void refit_siblings(std::vector<Group>& groups) const;
-    bool refit_run(const std::vector<Group*>& run, std::set<std::uint32_t>& taken) const;
+    struct Likeness;
+    std::vector<std::uint32_t> refit_run(const Group& first,
+                                         std::size_t count,
+                                         std::vector<std::uint8_t>& taken) const;
     void share_out(const Group& group, std::vector<BinShare>& shares) const;
     void share_over(const std::vector<std::uint32_t>& bins,
                     std::uint32_t quanta,
