@@ -50,6 +50,94 @@ void sort_by_price(std::vector<HullStep>& steps) {
     });
 }
 
+/// What it costs to add so many quanta to a choice by changing one child of it, or two.
+class Repairs {
+  public:
+    explicit Repairs(std::uint32_t missing)
+        : missing_(missing), reach_(missing + kReach), changes_(2 * reach_ + 1) {
+        add(0, 0, kNobody);
+    }
+
+    /// `taken` is what the choice has of `child` now.
+    void add(std::uint32_t child, const CostOption& taken, std::span<const CostOption> options) {
+        add(-std::int64_t{taken.quanta}, -taken.cost, child);
+        for (const CostOption& option : options) {
+            add(std::int64_t{option.quanta} - taken.quanta, option.cost - taken.cost, child);
+        }
+    }
+
+    HopCost least() const {
+        HopCost least = kNever;
+        Best from;  // of changes by at least `missing_ - by`
+        std::int64_t low = reach_ + 1;
+        for (std::int64_t by = -reach_; by <= reach_; ++by) {
+            for (; low > std::max<std::int64_t>(missing_ - by, -reach_); --low) {
+                from.add(changes_[place(low - 1)]);
+            }
+            least = std::min(least, changes_[place(by)].with(from));
+        }
+        return least;
+    }
+
+  private:
+    static constexpr std::int64_t kReach = 256;
+    static constexpr std::uint32_t kNobody = UINT32_MAX;
+    /// The two cheapest changes, of different children.
+    struct Best {
+        HopCost cost = kNever, second_cost = kNever;
+        std::uint32_t child = kNobody, second_child = kNobody;
+
+        void add(HopCost new_cost, std::uint32_t new_child) {
+            if (new_cost < cost) {
+                if (new_child != child) {
+                    second_cost = cost;
+                    second_child = child;
+                }
+                cost = new_cost;
+                child = new_child;
+            } else if (new_cost < second_cost && new_child != child) {
+                second_cost = new_cost;
+                second_child = new_child;
+            }
+        }
+        void add(const Best& other) {
+            for (const auto& [its_cost, its_child] :
+                 {std::pair(other.cost, other.child),
+                  std::pair(other.second_cost, other.second_child)}) {
+                if (its_cost != kNever) {
+                    add(its_cost, its_child);
+                }
+            }
+        }
+        /// The least cost of one of these and one of `other`, of different children.
+        HopCost with(const Best& other) const {
+            HopCost least = kNever;
+            for (const auto& [a, of_a] : {std::pair(cost, child), {second_cost, second_child}}) {
+                for (const auto& [b, of_b] : {std::pair(other.cost, other.child),
+                                              {other.second_cost, other.second_child}}) {
+                    if (a != kNever && b != kNever && (of_a != of_b || of_a == kNobody)) {
+                        least = std::min(least, a + b);
+                    }
+                }
+            }
+            return least;
+        }
+    };
+
+    std::size_t place(std::int64_t quanta) const {
+        return static_cast<std::size_t>(quanta + reach_);
+    }
+    void add(std::int64_t quanta, HopCost cost, std::uint32_t child) {
+        if (quanta >= -reach_) {
+            changes_[place(std::min(quanta, reach_))].add(cost, child);
+        }
+    }
+
+    const std::int64_t missing_;
+    const std::int64_t reach_;
+    std::vector<Best> changes_;  // [quanta + reach_]
+};
+
 }  // namespace
 
 void CostTable::set_parts(Scratch& scratch) const {
@@ -67,21 +155,8 @@ void CostTable::set_parts(Scratch& scratch) const {
     }
 }
 
-/// The cheapest of `options`, or nothing at all, with `quanta` or more; none: all are too small.
-std::optional<HopCost> CostTable::cost_of(std::int64_t quanta,
-                                          std::span<const CostOption> options) {
-    if (quanta <= 0) {
-        return 0;
-    }
-    const auto at = std::lower_bound(
-        options.begin(), options.end(), quanta, [](const CostOption& option, std::int64_t least) {
-            return option.quanta < least;
-        });
-    return at == options.end() ? std::nullopt : std::optional(at->cost);
-}
-
 /// Takes what is cheapest by the quantum until the next piece would be enough, and lowers the limit
-/// to what this costs with one child changed to make it whole.
+/// to what this costs with one or two children changed to make it whole.
 std::optional<double> CostTable::find_break(Scratch& scratch) const {
     const auto base = static_cast<std::uint32_t>(scratch.parts.size());
     const auto options_of = [&](std::uint32_t at) {
@@ -104,17 +179,12 @@ std::optional<double> CostTable::find_break(Scratch& scratch) const {
             }
             continue;
         }
-        const std::int64_t missing = scratch.target - sum.quanta;
-        const std::int64_t spare = step.quanta - missing;
+        Repairs repairs(scratch.target - sum.quanta);
         for (std::uint32_t i = 0; i <= base; ++i) {
-            if (const auto more = cost_of(taken[i].quanta + missing, options_of(i))) {
-                scratch.limit = std::min(scratch.limit, sum.cost - taken[i].cost + *more);
-            }
-            if (const auto less = cost_of(taken[i].quanta - spare, options_of(i));
-                less && i != step.child) {
-                scratch.limit =
-                    std::min(scratch.limit, sum.cost + step.cost - taken[i].cost + *less);
-            }
+            repairs.add(i, taken[i], options_of(i));
+        }
+        if (const HopCost more = repairs.least(); more != kNever) {
+            scratch.limit = std::min(scratch.limit, sum.cost + more);
         }
         return step.cost_each;
     }

@@ -33,7 +33,7 @@ class CostTable {
   public:
     static constexpr std::size_t kMaxOptions = 256;
     /// The same where bounds keep away what is of no use.
-    static constexpr std::size_t kMaxBounded = 4096;
+    static constexpr std::size_t kMaxBounded = 2048;
 
     /// Both must outlive it.
     CostTable(const UnitTree& tree, WorkMeter& work) : tree_(tree), work_(work) {}
@@ -128,7 +128,6 @@ class CostTable {
     void set_parts(Scratch& scratch) const;
     void drop_dear_choices(Scratch& scratch, std::vector<Step>* steps) const;
     std::optional<double> find_break(Scratch& scratch) const;
-    static std::optional<HopCost> cost_of(std::int64_t quanta, std::span<const CostOption> options);
     std::span<const CostOption> choices(const Part& part, const Scratch& scratch) const {
         return std::span(scratch.kept).subspan(part.first, part.count);
     }
