@@ -137,7 +137,7 @@ def test_requeue_clears_the_receipt_and_keeps_the_hints(cluster):
 
 
 def test_comment_of_an_admin_is_kept(cluster):
-    job = pending(cluster, "tp8")
+    job = pending(cluster, "tp8&leaf")  # tp8 alone would take what is free first, of several leaf groups
     cluster.update(f"JobId={job} AdminComment=x")
     assert receipt_after_start(cluster, job) == "x"
     assert len(cluster.leaf_groups_of(job)) == 1
