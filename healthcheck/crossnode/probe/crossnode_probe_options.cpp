@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "healthcheck/probe_arguments.hpp"
+#include "healthcheck/rdma/probe/measure_options.hpp"
 
 namespace yardmaster {
 namespace {
@@ -26,8 +27,7 @@ constexpr const char* kFooter =
 struct RawOptions {
     std::vector<std::string> rails;
     std::string leaf;
-    std::string memory = "host";
-    double window_ms = 20;
+    RawMeasureOptions measure;
     double meet_s = 1.5;
     double budget_s = 3;
 };
@@ -77,57 +77,6 @@ void add_meeting_options(CLI::App& app, RawOptions& raw, CrossProbeOptions& opti
         ->type_name("FILE");
 }
 
-void add_measure_options(CLI::App& app, RawOptions& raw, CrossProbeOptions& options) {
-    MeasureSettings& settings = options.measure;
-    StreamSettings& stream = settings.stream;
-    app.add_option("--size", stream.message_bytes, "Bytes of one write")
-        ->type_name("BYTES")
-        ->check(CLI::Range(std::size_t{64}, std::size_t{16} << 20))
-        ->capture_default_str();
-    app.add_option("--depth", stream.depth, "Writes under way at once")
-        ->type_name("N")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    app.add_option("--windows", stream.windows, "Windows to measure")
-        ->type_name("N")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
-    app.add_option("--window-ms", raw.window_ms, "Length of a window")
-        ->type_name("MS")
-        ->check(CLI::Range(1.0, 10000.0))
-        ->capture_default_str();
-    app.add_option("--latency-writes", settings.latency_writes, "Small writes for the latency")
-        ->type_name("N")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
-    app.add_option("--timeout", settings.patience.timeout_exponent, "ACK timeout: 4.096 us * 2^N")
-        ->type_name("N")
-        ->check(CLI::Range(1, 20))
-        ->capture_default_str();
-    app.add_option("--retries", settings.patience.retries, "Retries before a port is unreachable")
-        ->type_name("N")
-        ->check(CLI::Range(0U, kMostRetries))
-        ->capture_default_str();
-    app.add_option("--traffic-class", settings.patience.traffic_class, "RoCE: DSCP and ECN byte")
-        ->type_name("N")
-        ->check(CLI::Range(0, 255))
-        ->capture_default_str();
-    app.add_option(
-           "--memory", raw.memory, "Where the data lie; gpu falls back to host, and says so")
-        ->type_name("KIND")
-        ->check(CLI::IsMember({"host", "gpu"}))
-        ->capture_default_str();
-    app.add_option("--library", options.verbs_library, "libibverbs, a name or path for dlopen")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_option("--cuda-library", settings.cuda_library, "The CUDA driver, for --memory gpu")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_option("--sysfs", settings.sysfs_root, "Where rates and PCIe links are read")
-        ->type_name("DIR")
-        ->capture_default_str();
-}
-
 Result<CrossPort> parse_rail(const std::string& text) {
     CrossPort rail;
     const auto comma = text.find(',');
@@ -160,13 +109,12 @@ Status convert(const RawOptions& raw, CrossProbeOptions& options) {
     if (options.hub_address.empty()) {
         options.hub_address = options.nodes.front();
     }
-    const auto nanoseconds = [](double value, double factor) {
-        return std::chrono::nanoseconds(std::llround(value * factor));
+    const auto nanoseconds = [](double seconds) {
+        return std::chrono::nanoseconds(std::llround(seconds * 1e9));
     };
-    options.measure.stream.window = nanoseconds(raw.window_ms, 1e6);
-    options.meet = nanoseconds(raw.meet_s, 1e9);
-    options.budget = nanoseconds(raw.budget_s, 1e9);
-    options.measure.gpu_memory = raw.memory == "gpu";
+    options.meet = nanoseconds(raw.meet_s);
+    options.budget = nanoseconds(raw.budget_s);
+    take_measure_options(raw.measure, options.measure);
     return Status::ok();
 }
 
@@ -175,7 +123,7 @@ std::unique_ptr<CLI::App> make_parser(RawOptions& raw, CrossProbeOptions& option
     app->footer(kFooter);
     app->set_version_flag("--version", "yardmaster-crossnode-probe " YM_VERSION);
     add_meeting_options(*app, raw, options);
-    add_measure_options(*app, raw, options);
+    add_measure_options(*app, raw.measure, options.measure, options.verbs_library);
     return app;
 }
 

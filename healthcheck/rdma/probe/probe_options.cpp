@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "healthcheck/probe_arguments.hpp"
+#include "healthcheck/rdma/probe/measure_options.hpp"
 
 namespace yardmaster {
 namespace {
@@ -23,74 +24,27 @@ constexpr const char* kFooter =
 struct RawOptions {
     std::vector<std::string> ring;
     std::vector<std::string> pairs;
-    double window_ms = 20;
     double budget_s = 2;
-    std::string memory = "host";
+    RawMeasureOptions measure;
 };
 
 void add_options(CLI::App& app, RawOptions& raw, ProbeOptions& options) {
     MeasureSettings& settings = options.settings;
-    StreamSettings& stream = settings.stream;
     app.add_option(
         "PORT", raw.ring, "Ports of a ring: each writes to the next, the last to the first");
     app.add_option(
            "--pair", raw.pairs, "One more pair: FROM,TO; the same port twice is a self loop")
         ->type_name("FROM,TO");
     app.add_flag("--list", options.list, "List devices, ports and GIDs, and measure nothing");
-    app.add_option("--size", stream.message_bytes, "Bytes of one write")
-        ->type_name("BYTES")
-        ->check(CLI::Range(std::size_t{64}, std::size_t{16} << 20))
-        ->capture_default_str();
-    app.add_option("--depth", stream.depth, "Writes under way at once")
-        ->type_name("N")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    app.add_option("--windows", stream.windows, "Windows to measure")
-        ->type_name("N")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
-    app.add_option("--window-ms", raw.window_ms, "Length of a window")
-        ->type_name("MS")
-        ->check(CLI::Range(1.0, 10000.0))
-        ->capture_default_str();
-    app.add_option("--latency-writes", settings.latency_writes, "Small writes for the latency")
-        ->type_name("N")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
     app.add_option("--budget-s", raw.budget_s, "Time for all pairs together")
         ->type_name("S")
         ->check(CLI::Range(0.1, 600.0))
-        ->capture_default_str();
-    app.add_option("--timeout", settings.patience.timeout_exponent, "ACK timeout: 4.096 us * 2^N")
-        ->type_name("N")
-        ->check(CLI::Range(1, 20))
-        ->capture_default_str();
-    app.add_option("--retries", settings.patience.retries, "Retries before a pair is unreachable")
-        ->type_name("N")
-        ->check(CLI::Range(0U, kMostRetries))
-        ->capture_default_str();
-    app.add_option("--traffic-class", settings.patience.traffic_class, "RoCE: DSCP and ECN byte")
-        ->type_name("N")
-        ->check(CLI::Range(0, 255))
-        ->capture_default_str();
-    app.add_option(
-           "--memory", raw.memory, "Where the data lie; gpu falls back to host, and says so")
-        ->type_name("KIND")
-        ->check(CLI::IsMember({"host", "gpu"}))
         ->capture_default_str();
     app.add_option("--attempt", settings.attempt, "Number that the results bear")
         ->type_name("N")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    app.add_option("--library", options.library, "libibverbs, a name or path for dlopen")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_option("--cuda-library", settings.cuda_library, "The CUDA driver, for --memory gpu")
-        ->type_name("FILE")
-        ->capture_default_str();
-    app.add_option("--sysfs", settings.sysfs_root, "Where rates and PCIe links are read")
-        ->type_name("DIR")
-        ->capture_default_str();
+    add_measure_options(app, raw.measure, settings, options.library);
 }
 
 Result<RdmaPair> parse_pair(const std::string& text) {
@@ -124,12 +78,8 @@ Status convert(const RawOptions& raw, ProbeOptions& options) {
     if (options.pairs.empty() && !options.list) {
         return {ErrorCode::kInvalidArgument, "no port to measure: name some, or use --list"};
     }
-    const auto nanoseconds = [](double value, double factor) {
-        return std::chrono::nanoseconds(std::llround(value * factor));
-    };
-    options.settings.stream.window = nanoseconds(raw.window_ms, 1e6);
-    options.settings.budget = nanoseconds(raw.budget_s, 1e9);
-    options.settings.gpu_memory = raw.memory == "gpu";
+    options.settings.budget = std::chrono::nanoseconds(std::llround(raw.budget_s * 1e9));
+    take_measure_options(raw.measure, options.settings);
     return Status::ok();
 }
 
