@@ -21,4 +21,8 @@ std::string become_program(std::vector<std::string> words, int fd) {
     return words[0] + ": " + std::strerror(errno);
 }
 
+std::string seconds_argument(std::chrono::milliseconds time) {
+    return std::to_string(std::chrono::duration<double>(time).count());
+}
+
 }  // namespace yardmaster

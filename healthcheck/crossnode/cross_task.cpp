@@ -22,10 +22,6 @@ constexpr milliseconds kMostAfterMeeting{2500};
 /// after 0.07 to 0.27 s, in time for third parties.
 constexpr const char* kTimeoutExponent = "12";
 
-std::string seconds_text(milliseconds time) {
-    return std::to_string(std::chrono::duration<double>(time).count());
-}
-
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) {
@@ -56,8 +52,8 @@ std::vector<std::string> probe_arguments(const CheckScope& scope,
     option("--tcp-port", std::to_string(policy.first_port + scope.job % policy.ports));
     option("--leaf", scope.leaf);
     option("--max-loss", std::to_string(policy.max_loss));
-    option("--meet-s", seconds_text(std::min(policy.meet, budget)));
-    option("--budget-s", seconds_text(budget));
+    option("--meet-s", seconds_argument(std::min(policy.meet, budget)));
+    option("--budget-s", seconds_argument(budget));
     option("--munge-library", policy.munge_library);
     option("--munge-socket", job.munge_socket);
     option("--library", sources.rdma.library);

@@ -1,14 +1,10 @@
 #include "healthcheck/nccl/nccl_task.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
 
 #include "healthcheck/baseline/state_file.hpp"
+#include "healthcheck/budget/program.hpp"
 #include "healthcheck/nccl/nccl_json.hpp"
 
 namespace yardmaster {
@@ -47,18 +43,14 @@ double uptime_s() {
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-std::string seconds_text(milliseconds time) {
-    return std::to_string(std::chrono::duration<double>(time).count());
-}
-
 std::vector<std::string> probe_arguments(const NcclReading& reading,
                                          const NcclPolicy& policy,
                                          milliseconds budget) {
     std::vector<std::string> words = {policy.probe,
                                       "--cuda-library=" + policy.cuda_library,
                                       "--nccl-library=" + policy.library,
-                                      "--budget-s=" + seconds_text(budget),
-                                      "--max-init-s=" + seconds_text(policy.max_init)};
+                                      "--budget-s=" + seconds_argument(budget),
+                                      "--max-init-s=" + seconds_argument(policy.max_init)};
     words.insert(words.end(), reading.uuids.begin(), reading.uuids.end());
     return words;
 }
@@ -66,20 +58,6 @@ std::vector<std::string> probe_arguments(const NcclReading& reading,
 void send_absent(int fd, const std::string& why) {
     send(fd, "nccl_probe", JsonValue::object());
     send(fd, "nccl_error", JsonValue::object().set("fault", "absent").set("error", why));
-}
-
-/// Becomes the probe, with `fd` as its stdout and no environment. Returns only when it cannot.
-void become(std::vector<std::string> words, int fd) {
-    std::vector<char*> arguments;
-    for (std::string& word : words) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    char* const environment[] = {nullptr};
-    dup2(fd, STDOUT_FILENO);
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    execve(arguments[0], arguments.data(), environment);
-    send_absent(fd, words[0] + ": " + std::strerror(errno));
 }
 
 milliseconds time_left(Clock::time_point deadline) {
@@ -109,7 +87,7 @@ Task nccl_task(const NcclReading& reading,
                 if (with_baselines) {
                     send_baselines(reading, sources.state_dir, fd);
                 }
-                become(probe_arguments(reading, sources.nccl, budget), fd);
+                send_absent(fd, become_program(probe_arguments(reading, sources.nccl, budget), fd));
             }};
 }
 

@@ -46,14 +46,13 @@ std::vector<std::string> probe_arguments(const std::vector<RdmaPair>& pairs,
                                          milliseconds budget,
                                          unsigned attempt) {
     const RdmaPolicy& policy = sources.rdma;
-    const double seconds = std::chrono::duration<double>(budget).count();
     std::vector<std::string> words = {policy.probe};
     const auto option = [&](const char* name, const std::string& value) {
         words.push_back(std::string(name) + "=" + value);
     };
     option("--library", policy.library);
     option("--sysfs", sources.sysfs_root);
-    option("--budget-s", std::to_string(seconds));
+    option("--budget-s", seconds_argument(budget));
     option("--attempt", std::to_string(attempt));
     option("--traffic-class", std::to_string(policy.traffic_class));
     option("--memory", policy.gpu_memory ? "gpu" : "host");
