@@ -45,13 +45,21 @@ class JsonFields {
             return take_integer(node, item);
         });
     }
-    /// An array whose elements `parse(JsonNode, T&) -> Status` reads.
+    /// An array of at most `most` elements that `parse(JsonNode, T&) -> Status` reads.
     template <typename T, typename Parse>
-    void list(const char* key, std::vector<T>& value, Parse parse) {
+    void list(const char* key,
+              std::vector<T>& value,
+              Parse parse,
+              std::size_t most = std::numeric_limits<std::size_t>::max()) {
         read(key, [&](const JsonNode& node) {
             auto elements = node.elements();
             if (!elements) {
                 return elements.status();
+            }
+            if (elements->size() > most) {
+                return Status(ErrorCode::kMalformed,
+                              node.path() + ": has " + std::to_string(elements->size()) +
+                                  " elements, must have at most " + std::to_string(most));
             }
             for (const JsonNode& element : *elements) {
                 value.emplace_back();

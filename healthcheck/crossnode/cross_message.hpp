@@ -37,6 +37,12 @@ struct MeetingId {
 
 /// One node's ends of an edge are named by the edge's id, which is unique in a meeting, and a side.
 enum class CrossSide { kFrom, kTo };
+inline constexpr CrossSide kCrossSides[] = {CrossSide::kFrom, CrossSide::kTo};
+
+/// The port of `edge` on that side. Borrowed.
+inline const CrossPort& port_of(const CrossEdge& edge, CrossSide side) {
+    return side == CrossSide::kFrom ? edge.from : edge.to;
+}
 
 struct CrossEnd {
     std::size_t edge = 0;

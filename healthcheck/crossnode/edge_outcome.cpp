@@ -7,17 +7,11 @@ namespace {
 
 constexpr const char* kNoTime = "no time was left to measure it";
 
-constexpr CrossSide kSides[] = {CrossSide::kFrom, CrossSide::kTo};
-
-const CrossPort& port_of(const CrossEdge& edge, CrossSide side) {
-    return side == CrossSide::kFrom ? edge.from : edge.to;
-}
-
 /// Writes one edge's reading; each step says whether the edge ended with it.
 class Conclusion {
   public:
     Conclusion(const CrossEdge& edge, const EdgeStory& story) : edge_(edge), story_(story) {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             RdmaEndReading& end = side == CrossSide::kFrom ? reading_.from : reading_.to;
             if (story.end(side).opened) {
                 end = story.end(side).opened->reading;
@@ -49,7 +43,7 @@ class Conclusion {
     }
 
     bool node_left() {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             if (!story_.end(side).gone.empty()) {
                 fail(RdmaOutcome::kFailed,
                      "node " + port_of(edge_, side).node +
@@ -69,7 +63,7 @@ class Conclusion {
     }
 
     bool not_opened() {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             const EndStory& end = story_.end(side);
             if (!end.opened) {
                 fail(RdmaOutcome::kFailed,
@@ -87,7 +81,7 @@ class Conclusion {
 
     /// Where an end gets no answer while it connects, it is not known whose fault that is.
     bool not_connected() {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             const EndStory& end = story_.end(side);
             if (end.connected && end.connected->outcome == RdmaOutcome::kUnreachable) {
                 fail(RdmaOutcome::kUnreachable, end.connected->error);
@@ -106,7 +100,7 @@ class Conclusion {
             fail(RdmaOutcome::kFailed, kNoTime);
             return true;
         }
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             if (!story_.end(side).result) {
                 fail(RdmaOutcome::kFailed, "node " + port_of(edge_, side).node + " told no result");
                 return true;

@@ -1,7 +1,7 @@
 #include "healthcheck/crossnode/end_json.hpp"
 
-#include "healthcheck/crossnode/bounded_list.hpp"
 #include "healthcheck/crossnode/cross_json.hpp"
+#include "healthcheck/json_fields.hpp"
 #include "healthcheck/rdma/rdma_json.hpp"
 
 namespace yardmaster {
@@ -134,7 +134,7 @@ Status from_json(const JsonNode& node, EndResult& result) {
     fields.integer("wc_status", result.wc_status);
     fields.string("wc_text", result.wc_text);
     fields.integer("message_bytes", result.message_bytes);
-    read_bounded(fields, "gbps", kMostWindows, result.gbps, read_gbps);
+    fields.list("gbps", result.gbps, read_gbps, kMostWindows);
     fields.optional_number("latency_us", result.latency_us);
     return fields.status();
 }

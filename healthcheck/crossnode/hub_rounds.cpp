@@ -15,14 +15,8 @@ constexpr milliseconds kLeastRound{400};
 /// Of the time for a step, what the hub keeps for messages on their way.
 constexpr double kShareForMessages = 0.2;
 
-constexpr CrossSide kSides[] = {CrossSide::kFrom, CrossSide::kTo};
-
 CrossSide other(CrossSide side) {
     return side == CrossSide::kFrom ? CrossSide::kTo : CrossSide::kFrom;
-}
-
-const CrossPort& port_of(const CrossEdge& edge, CrossSide side) {
-    return side == CrossSide::kFrom ? edge.from : edge.to;
 }
 
 Clock::time_point half_way_to(Clock::time_point end) {
@@ -53,7 +47,7 @@ void HubRounds::open(const std::vector<CrossEdge>& edges,
                      Clock::time_point deadline) {
     std::map<std::string, RoundMessage> rounds;
     for (const auto& [index, story] : stories) {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             const CrossPort& own = port_of(edges[index], side);
             rounds[own.node].tasks.push_back(
                 {{index, side}, own, port_of(edges[index], other(side))});
@@ -79,7 +73,7 @@ void HubRounds::connect(const std::vector<CrossEdge>& edges,
                         Clock::time_point deadline) {
     std::map<std::string, ConnectMessage> peers;
     for (const auto& [index, story] : stories) {
-        for (const CrossSide side : kSides) {
+        for (const CrossSide side : kCrossSides) {
             if (story.open()) {
                 peers[port_of(edges[index], side).node].peers.push_back(
                     {{index, side}, *story.end(other(side)).opened->address});
@@ -156,7 +150,7 @@ void HubRounds::measure(std::vector<CrossEdge>& edges, std::size_t first, unsign
             run_round(edges, stories, Clock::now() + std::max<Clock::duration>(share, kLeastRound));
         }
         for (auto& [index, story] : stories) {
-            for (const CrossSide side : kSides) {
+            for (const CrossSide side : kCrossSides) {
                 story.end(side).gone = members_.why_gone(port_of(edges[index], side).node);
             }
             edges[index].measured = conclude_edge(edges[index], story);

@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "healthcheck/crossnode/bounded_list.hpp"
 #include "healthcheck/crossnode/cross_json.hpp"
 #include "healthcheck/crossnode/end_json.hpp"
+#include "healthcheck/json_fields.hpp"
 
 namespace yardmaster {
 namespace {
@@ -22,9 +22,8 @@ JsonValue array_of(const std::vector<Item>& items) {
 
 template <typename Item>
 void read_list(JsonFields& fields, const char* key, std::size_t most, std::vector<Item>& items) {
-    read_bounded(fields, key, most, items, [](const JsonNode& node, Item& item) {
-        return from_json(node, item);
-    });
+    fields.list(
+        key, items, [](const JsonNode& node, Item& item) { return from_json(node, item); }, most);
 }
 
 template <typename Item>
@@ -140,7 +139,7 @@ Status from_json(const JsonNode& node, ReadyMessage& message) {
 
 Status from_json(const JsonNode& node, GoMessage& message) {
     JsonFields fields(node);
-    read_bounded(fields, "edges", kMostEdges, message.edges, read_edge_id);
+    fields.list("edges", message.edges, read_edge_id, kMostEdges);
     fields.read("budget_s",
                 [&](const JsonNode& value) { return read_left(value, message.budget_s); });
     return fields.status();
