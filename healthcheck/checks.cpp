@@ -217,15 +217,21 @@ class CheckRun {
             kept, check.name, check.objects(), readings_.uptime_s, sources_.proven_for);
     }
 
+    /// Why `check` need not run; a check that asks other nodes first is told, and runs.
+    std::optional<std::string> skippable(const ActiveCheck& check) const {
+        const auto why = proven(check);
+        if (why && check.passed_lately) {
+            check.passed_lately();
+            return std::nullopt;
+        }
+        return why;
+    }
+
     void run_active(const ActiveCheck& check) {
         if (check.plan()) {
-            const auto why = proven(check);
-            if (why && check.passed_lately) {
-                check.passed_lately();
-            }
             if (certain()) {
                 check.skip("what was found is certain without it");
-            } else if (why && !check.passed_lately) {
+            } else if (const auto why = skippable(check)) {
                 check.skip(*why);
             } else if (deadline_ - Clock::now() < check.least_time) {
                 check.skip("no time was left for it");

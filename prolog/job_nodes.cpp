@@ -56,12 +56,10 @@ std::string munge_socket(const SlurmConf& conf) {
     return "";
 }
 
-}  // namespace
-
-JobNodes job_nodes(const JobEnvironment& job, const SlurmConf& conf) {
-    JobNodes nodes = names_of(job);
+/// Where and how `nodes` meet, as far as there are several.
+void find_meeting(const SlurmConf& conf, JobNodes& nodes) {
     if (nodes.nodes.size() < 2) {
-        return nodes;
+        return;
     }
     nodes.hub_address = address_of(nodes.nodes.front(), conf);
     nodes.munge_socket = munge_socket(conf);
@@ -69,6 +67,13 @@ JobNodes job_nodes(const JobEnvironment& job, const SlurmConf& conf) {
     if (lower_case(type) != "auth/munge") {
         nodes.unknown = "AuthType is " + type + ": nodes know each other by munge only";
     }
+}
+
+}  // namespace
+
+JobNodes job_nodes(const JobEnvironment& job, const SlurmConf& conf) {
+    JobNodes nodes = names_of(job);
+    find_meeting(conf, nodes);
     return nodes;
 }
 
@@ -82,11 +87,12 @@ JobNodes read_job_nodes(const JobEnvironment& job,
     }
     const auto conf = read_slurm_conf(
         job.slurm_conf, [&](const std::string& file) { return read_config_file(file, deadline); });
-    if (!conf) {
+    if (conf) {
+        find_meeting(*conf, nodes);
+    } else {
         nodes.unknown = conf.status().message();
-        return nodes;
     }
-    return job_nodes(job, *conf);
+    return nodes;
 }
 
 }  // namespace yardmaster
